@@ -15,6 +15,7 @@ export {
   countSilentAgents,
   findAgent,
   listAgentIds,
+  listIdsMergedInto,
   listAgents,
   lockAgent,
   noteAgentActivity,

@@ -1,5 +1,5 @@
 import type { AnyTransaction } from '@steward/database';
-import { listAgentIds, mergeAgents, type MergeOutcome } from '@steward/agents';
+import { listIdsMergedInto, mergeAgents, type MergeOutcome } from '@steward/agents';
 import { joinBudgetsOfAgents } from '@steward/budgets';
 import { moveKeysOfAgent } from '@steward/identity';
 import { sumCost } from '@steward/models';
@@ -30,9 +30,12 @@ export async function joinAgents(
   const isSuspended = agent.lifecycleState === 'suspended';
   const movedKeys = await moveKeysOfAgent(trx, { ...move, toName: agent.displayName, isSuspended });
   await moveWaitingNotes(trx, move);
-  const managedAgentIds = await listAgentIds(trx, { accountId, id: agent.id });
-  await joinBudgetsOfAgents(trx, move, ({ since, until, modelAlias }) =>
-    sumCost(trx, { accountId, since, until, modelAlias: modelAlias ?? undefined, managedAgentIds }, SUM_WITHIN_MS),
-  );
+  const former = await listIdsMergedInto(trx, duplicate);
+  const all = await listIdsMergedInto(trx, agent);
+  const ids = { former, other: all.filter((id) => !former.includes(id)) };
+  await joinBudgetsOfAgents(trx, move, ({ since, until, modelAlias }, side) => {
+    const filter = { accountId, since, until, modelAlias: modelAlias ?? undefined, managedAgentIds: ids[side] };
+    return sumCost(trx, filter, SUM_WITHIN_MS);
+  });
   return { ...outcome, movedKeys };
 }

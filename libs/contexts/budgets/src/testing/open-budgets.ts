@@ -39,11 +39,11 @@ export async function openBudgets() {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const process = (index: number) => ({ db: (index % 2 === 0 ? one : other).db, broker, traceparent });
 
-  /** @param sum - the sum of the usage rows of both agents */
+  /** @param sums - the sums of the usage rows of the merged agent, and of the other */
   const joinIn =
-    (agents: JoinedAgents, sum = '0') =>
+    (agents: JoinedAgents, ...[former = '0', other = '0']: string[]) =>
     (trx: AnyTransaction): Promise<void> =>
-      joinBudgetsOfAgents(trx, agents, () => Promise.resolve(sum));
+      joinBudgetsOfAgents(trx, agents, (_, side) => Promise.resolve(side === 'former' ? former : other));
   /**
    * Starts `work` within a transaction, after its first statements; the transaction commits once `work` has ended or
    * waits for it.
@@ -67,7 +67,7 @@ export async function openBudgets() {
     update: (accountId: string, id: string, patch: Partial<BudgetTerms>) =>
       transact(other, (trx) => updateBudget(trx, { accountId, id }, { now: NOW, ...patch })),
     remove: (accountId: string, id: string) => transact(other, (trx) => deleteBudget(trx, { accountId, id }, NOW)),
-    join: (agents: JoinedAgents, sum?: string): Promise<void> => transact(other, joinIn(agents, sum)),
+    join: (agents: JoinedAgents, ...sums: string[]): Promise<void> => transact(other, joinIn(agents, ...sums)),
     /** Starts `work` during a merge, which commits once `work` has ended or waits for the locked ledger. */
     whileJoining: <T>(agents: JoinedAgents, work: () => Promise<T>): Promise<T> => whileOpen(joinIn(agents), work),
     list: (accountId: string, at = NOW): Promise<Budget[]> => listBudgets(one.db, { accountId, at }),

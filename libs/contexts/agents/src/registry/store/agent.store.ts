@@ -221,10 +221,14 @@ export async function resolveAgentId(db: AnyDatabase, { accountId, id }: AgentKe
  */
 export async function listAgentIds(db: AnyDatabase, { accountId, id }: AgentKey): Promise<string[]> {
   const end = await resolveAgentId(db, { accountId, id });
-  if (end === undefined) return [id];
+  return end === undefined ? [id] : listIdsMergedInto(db, { accountId, id: end });
+}
+
+/** Returns the id of an agent and those of the agents that were merged into it, directly or through others. */
+export async function listIdsMergedInto(db: AnyDatabase, { accountId, id }: AgentKey): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive merged as (
-      select ${end}::uuid as id
+      select ${id}::uuid as id
       union
       select agent.id from merged
       join agents.agent on agent.account_id = ${accountId} and agent.merged_into = merged.id

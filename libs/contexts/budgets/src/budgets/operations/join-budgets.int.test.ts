@@ -47,12 +47,24 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it('never lower the spend of the other agent, whose older usage rows may have been removed (PROC-24)', async () => {
-    const { agents, limit, read } = setUp();
-    await limit(agents.to, () => Promise.resolve('5'));
-    await budgets.join(agents, '1');
-    expect(await read()).toEqual([[agents.to, 5, 0]]);
-  });
+  it.each<[whose: string, former: string | undefined, other: string | undefined, sums: string[], spent: number]>([
+    ['the other agent', undefined, '5', ['1', '0.5'], 6],
+    ['the merged agent', '5', undefined, ['0.5', '1'], 6],
+    ['both agents', '4', '5', ['0.5', '0.5'], 9],
+    ['no agent', '4', '5', ['4', '5'], 9],
+  ])(
+    'add to what was counted, although retention removed older usage rows of %s',
+    async (_, former, other, sums, spent) => {
+      const { agents, limit, read } = setUp();
+      for (const [id, counted] of [
+        [agents.agentId, former],
+        [agents.to, other],
+      ] as const)
+        if (counted !== undefined) await limit(id, () => Promise.resolve(counted));
+      await budgets.join(agents, ...sums);
+      expect(await read()).toEqual([[agents.to, spent, 0]]);
+    },
+  );
 
   it.each(['merged agent', 'other agent'])('remain reserved in the moved budget: calls of the %s', async (whose) => {
     const { agents, limit, build, read } = setUp();

@@ -1,36 +1,62 @@
 import { readDatabaseTime, type AnyTransaction } from '@steward/database';
 import { lockLedger, moveBuckets } from '../../ledger/store/ledger.store.ts';
 import { carryHolds } from '../../ledger/store/reservation.store.ts';
-import type { JoinedAgents } from '../budget.ts';
+import type { Budget, JoinedAgents } from '../budget.ts';
 import { toPico } from '@steward/money';
 import { followMergedAgent, listBudgets, moveBudgetsOfAgent, removeUnopenedOfAgents } from '../store/budget.store.ts';
 import type { SpentBefore } from './make-budget.ts';
 
+/** The agent that was merged, or the one into which it was merged. */
+export type JoinedSide = 'former' | 'other';
+
 /**
- * Moves the budgets of one agent to another; each budget of the latter gets the spend of both in the current period,
- * computed from their usage rows (which are listed under either id). Calls of the account wait until the sums have been
- * computed. Calls of the former agent that are in progress are counted in the budgets of the other; calls that end or
- * begin later belong to the other agent.
+ * Moves the budgets of one agent to another; each budget of the latter gets the spend of both in the current period.
+ * What was counted stays, since retention may have removed the usage rows behind it; the spend of the agent that was not
+ * counted is computed from its rows. Calls of the account wait until the sums have been computed. Calls of the former
+ * agent that are in progress are counted in the budgets of the other; calls that end or begin later belong to the other
+ * agent.
+ * @param sumUsage - returns the sum of the usage rows of one of the agents, including those merged into it earlier
  */
 export async function joinBudgetsOfAgents(
   trx: AnyTransaction,
   agents: JoinedAgents,
-  sumUsage: (spent: SpentBefore) => Promise<string>,
+  sumUsage: (spent: SpentBefore, side: JoinedSide) => Promise<string>,
 ): Promise<void> {
-  const { accountId, to } = agents;
+  const { accountId, agentId, to } = agents;
   await lockLedger(trx, accountId);
   await removeUnopenedOfAgents(trx, agents);
+  const at = await readDatabaseTime(trx);
+  const former = (await listBudgets(trx, { accountId, at })).filter((budget) => isOfAgent(budget, agentId));
   await moveBudgetsOfAgent(trx, agents);
   await followMergedAgent(trx, agents);
-  const budgets = await listBudgets(trx, { accountId, at: await readDatabaseTime(trx) });
   const movements = [];
-  for (const { id: budgetId, periodStart, periodEnd: until, spent, ...subject } of budgets) {
-    if (subject.scope !== 'managed_agent' || subject.scopeId !== to) continue;
-    const sum = await sumUsage({ ...subject, accountId, since: periodStart, until });
-    // Retention may have removed rows of the period: the spend that was counted before is never lowered.
-    const more = toPico(sum) - toPico(spent);
-    movements.push({ budgetId, periodStart, spent: more > 0n ? more : 0n, reserved: 0n });
+  for (const budget of (await listBudgets(trx, { accountId, at })).filter((each) => isOfAgent(each, to))) {
+    const { id: budgetId, periodStart, periodEnd: until, spent, ...subject } = budget;
+    const sumOf = async (side: JoinedSide): Promise<bigint> =>
+      toPico(await sumUsage({ ...subject, accountId, since: periodStart, until }, side));
+    const [formerSum, otherSum] = [await sumOf('former'), await sumOf('other')];
+    const isMoved = former.some(({ id }) => id === budgetId);
+    const twin = isMoved ? undefined : former.find((each) => hasSamePeriod(each, budget));
+    const uncounted = isMoved ? otherSum : max(formerSum, toPico(twin?.spent ?? '0'));
+    const more = max(uncounted, formerSum + otherSum - toPico(spent));
+    movements.push({ budgetId, periodStart, spent: more, reserved: 0n });
   }
   await moveBuckets(trx, accountId, movements);
   await carryHolds(trx, { accountId, to });
+}
+
+function isOfAgent({ scope, scopeId }: Budget, agentId: string): boolean {
+  return scope === 'managed_agent' && scopeId === agentId;
+}
+
+function hasSamePeriod(one: Budget, other: Budget): boolean {
+  return (
+    one.period === other.period &&
+    one.modelAlias === other.modelAlias &&
+    one.periodStart.getTime() === other.periodStart.getTime()
+  );
+}
+
+function max(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
 }
