@@ -12,6 +12,7 @@ CREATE FUNCTION models.add_usage_partitions(months integer) RETURNS SETOF text
       starts_at timestamptz;
       stop_id uuid;
       stops_at timestamptz;
+      is_late boolean;
       added text;
     begin
       if months is null or months not between 1 and 12 then
@@ -22,14 +23,28 @@ CREATE FUNCTION models.add_usage_partitions(months integer) RETURNS SETOF text
         select e.end_id, e.ends_at into strict start_id, starts_at
           from models.usage_partition_ends() e order by e.ends_at desc limit 1;
         exit when starts_at >= now() + interval '2 months';
-        stops_at := (starts_at at time zone 'UTC' + make_interval(months => months)) at time zone 'UTC';
+        stops_at := date_trunc('month', now() at time zone 'UTC' + interval '3 months') at time zone 'UTC';
         stop_id := (lpad(to_hex((extract(epoch from stops_at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid;
+        select count(*) > 10000 into is_late
+          from (select from models.usage_default where id >= start_id and id < stop_id limit 10001) found;
         added := 'usage_' || to_char(starts_at at time zone 'UTC', 'YYYYMMDD');
-        lock table only models.usage in share update exclusive mode;
-        lock table models.usage_default in access exclusive mode;
-        execute format('create table models.%I (like models.usage including defaults including constraints)', added);
-        execute format('with moved as (delete from models.usage_default where id >= %L and id < %L returning *)
-          insert into models.%I select * from moved', start_id, stop_id, added);
+        if is_late then
+          lock table only models.usage in access exclusive mode;
+          lock table models.usage_default in access exclusive mode nowait;
+          alter table models.usage detach partition models.usage_default;
+          execute format('alter table models.usage_default rename to %I', added);
+          create table models.usage_default partition of models.usage default;
+          execute format('with others as (delete from models.%I where id < %L or id >= %L returning *)
+            insert into models.usage_default select * from others', added, start_id, stop_id);
+        else
+          stops_at := (starts_at at time zone 'UTC' + make_interval(months => months)) at time zone 'UTC';
+          stop_id := (lpad(to_hex((extract(epoch from stops_at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid;
+          lock table only models.usage in share update exclusive mode;
+          lock table models.usage_default in access exclusive mode;
+          execute format('create table models.%I (like models.usage including defaults including constraints)', added);
+          execute format('with moved as (delete from models.usage_default where id >= %L and id < %L returning *)
+            insert into models.%I select * from moved', start_id, stop_id, added);
+        end if;
         execute format('alter table models.usage attach partition models.%I for values from (%L) to (%L)', added, start_id, stop_id);
         return next added;
       end loop;

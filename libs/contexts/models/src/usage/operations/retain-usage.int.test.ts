@@ -76,6 +76,30 @@ describe('partitions of usage rows (PROC-24)', () => {
     expect(await query('select from models.usage_default')).toEqual([]);
   });
 
+  it('are one for all the time in which none was added, if it has many rows: these are not moved', async () => {
+    const accountId = newId();
+    await book(accountId, [300, 200, -2000]);
+    await query(
+      `insert into models.usage (account_id, id, occurred_at, endpoint, status, price_source, duration_ms, stream)
+       select account_id, (left(id::text, 24) || lpad(to_hex(n), 12, '0'))::uuid, occurred_at, endpoint, status, price_source,
+         duration_ms, stream from models.usage cross join generate_series(1, 10000) n where account_id = $1 and occurred_at < now() - interval '250 days'`,
+      [accountId],
+    );
+    const readFile = async (table: string) =>
+      (await query<{ file: number }>(`select pg_relation_filenode('models.${table}'::regclass) as file`))[0]?.file;
+    const file = await readFile('usage_default');
+    const { added } = await retainUsage(db(), { retentionDays: 500 });
+    expect([added.length, await readFile(added[0] ?? '')]).toEqual([1, file]);
+    const counts = await query<{ rows: number; ahead: number }>(
+      'select (select count(*)::int from models.usage) as rows, (select count(*)::int from models.usage_default) as ahead',
+    );
+    expect(counts).toEqual([{ rows: 10_003, ahead: 1 }]);
+    expect((await listPartitions()).at(-1)?.ends_at.getTime()).toBeGreaterThanOrEqual(Date.now() + 59 * DAY_MS);
+    expect(await retainUsage(db(), { retentionDays: 500 })).toEqual({ added: [], dropped: [] });
+    await book(accountId, [0]);
+    expect((await listDays(accountId)).slice(0, 3)).toEqual([-2000, 0, 200]);
+  });
+
   it('are for three months, and none is dropped, without a retention', async () => {
     const accountId = newId();
     await book(accountId, [400, 0]);
