@@ -103,6 +103,14 @@ describe('EXECUTION_RETENTION_DAYS (PROC-24, EXEC-28)', () => {
     await query('delete from flows.execution where account_id = $1', [accountId]);
   });
 
+  it('retains executions that are young according to one of the two clocks', async () => {
+    const accountId = await addAccount();
+    await store(accountId, 90);
+    const now = new Date(Date.now() - 61 * DAY_MS);
+    expect(await retainExecutions(suite().gateway, { days: 30, signal, now })).toMatchObject({ removed: 0 });
+    expect(await retain(30)).toMatchObject({ removed: 1 });
+  });
+
   it('retains an execution as long as its session: under legal hold, or active since', async () => {
     const accountId = await addAccount();
     const held = await store(accountId, 90, { isHeld: true });

@@ -13,21 +13,25 @@ export interface ExecutionRetention {
   readonly days: number;
   readonly signal: AbortSignal;
   readonly pauseMs?: number;
+  /** Time of the clock of this process. */
+  readonly now?: Date;
   /** Called after every account that had old executions. */
   readonly onRemoved?: (executions: number) => void;
 }
 
 /**
  * Removes the executions of all accounts that ended more than a number of days ago, according to the clock of the
- * database. Accounts whose deleted sessions still have many rows get further turns. An account that fails does not delay
- * the others. Returns the number of removed executions, and of those that stay with their session.
+ * database or that of this process: the one that is behind. Accounts whose deleted sessions still have many rows get
+ * further turns. An account that fails does not delay the others. Returns the number of removed executions, and of those
+ * that stay with their session.
  * @throws the first error of an account, at the end
  */
 export async function retainExecutions(
   db: AnyDatabase,
-  { days, signal, pauseMs = PAUSE_MS, onRemoved }: ExecutionRetention,
+  { days, signal, pauseMs = PAUSE_MS, now = new Date(), onRemoved }: ExecutionRetention,
 ): Promise<{ readonly removed: number; readonly kept: number }> {
-  const before = new Date((await readDatabaseTime(db)).getTime() - days * DAY_MS);
+  const nowMs = Math.min((await readDatabaseTime(db)).getTime(), now.getTime());
+  const before = new Date(nowMs - days * DAY_MS);
   let accountIds: readonly string[] = await listAccountIds(db);
   let [removed, kept] = [0, 0];
   const failures: unknown[] = [];

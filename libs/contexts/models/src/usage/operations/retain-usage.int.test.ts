@@ -183,6 +183,13 @@ describe('partitions of usage rows (PROC-24)', () => {
     await expect((gateway as Database).pool.query('drop table models.usage_default')).rejects.toThrow(/must be owner/);
   });
 
+  it.each([-2, 2])('stay if one of the clocks is wrong by more than a day: %i days', async (days) => {
+    await retainUsage(db(), { retentionDays: 500 });
+    const known = await listPartitions();
+    await expect(retainUsage(db(), { retentionDays: 40, now: daysAgo(days) })).rejects.toThrow('clocks');
+    expect(await listPartitions()).toEqual(known);
+  });
+
   it('keep calls whose ids are from a clock that is far ahead', async () => {
     const accountId = newId();
     await book(accountId, [-2000]);

@@ -1,4 +1,4 @@
-import type { AnyDatabase } from '@steward/database';
+import { readDatabaseTime, type AnyDatabase } from '@steward/database';
 import { addUsagePartitions, dropUsagePartition, type DroppedPartition } from '../store/usage-partition.store.ts';
 
 /** Months of a partition while none is dropped. Each partition makes planning of lists and sums a little slower. */
@@ -6,20 +6,35 @@ const MONTHS_WITHOUT_RETENTION = 3;
 /** Retention up to which a partition is for one month; a longer one has as many partitions, for more months. */
 const DAYS_PER_MONTH_OF_PARTITION = 730;
 const MOST_MONTHS = 12;
+/** Most by which the clocks of this process and of the database may differ: the day that is added to the retention. */
+const MOST_SKEW_MS = 86_400_000;
 
 export interface RetainedUsage {
   readonly added: readonly string[];
   readonly dropped: readonly DroppedPartition[];
 }
 
+export interface UsageRetention {
+  readonly retentionDays: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Time of the clock of this process. */
+  readonly now?: Date;
+}
+
 /**
  * Creates the partitions of usage rows ahead of time and drops those that are older than the retention, one per
  * transaction; 0 drops none. Any number of processes may run it: one that finds another at work does nothing.
+ * @throws if one of the clocks is wrong, before anything is dropped by it
  */
 export async function retainUsage(
   db: AnyDatabase,
-  { retentionDays, signal }: { readonly retentionDays: number; readonly signal?: AbortSignal | undefined },
+  { retentionDays, signal, now = new Date() }: UsageRetention,
 ): Promise<RetainedUsage> {
+  const skewMs = Math.abs((await readDatabaseTime(db)).getTime() - now.getTime());
+  if (skewMs > MOST_SKEW_MS)
+    throw new Error(
+      'the clocks of this process and of the database differ by more than a day: no usage rows are removed',
+    );
   const added = await addUsagePartitions(db, countMonths(retentionDays));
   const dropped: DroppedPartition[] = [];
   while (retentionDays > 0 && signal?.aborted !== true) {
