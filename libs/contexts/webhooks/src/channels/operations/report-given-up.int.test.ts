@@ -1,6 +1,6 @@
 import { newId } from '@steward/crypto';
 import { useOpened } from '@steward/testing';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { settleAttempts } from '../../deliveries/operations/settle-attempts.ts';
 import { ENDPOINT_FAILING } from '../../outbox/rules/message-types.ts';
 import { BREAKER_RULES, conclude, openWebhooks } from '../../testing/open-webhooks.ts';
@@ -54,6 +54,27 @@ describe('deliveries that are given up', () => {
       update webhooks.given_up set hour = hour - interval '1 hour' where endpoint_id = ${endpointId}
     `.execute(suite().admin);
     expect([await report(), await report()]).toEqual([1, 0]);
+    expect(await readNotices(accountId)).toEqual([1, 4]);
+  });
+
+  it('are reported after the hour even if another dispatcher queued the first notice with a smaller number', async () => {
+    const accountId = newId();
+    await addChannel(accountId);
+    const endpointId = await suite().addEndpoint(accountId, ['session.ended']);
+    await suite().emit(accountId);
+    await suite().settleAll('dead');
+    expect(await report()).toBe(1);
+    const change = (fields: RawBuilder<unknown>) =>
+      sql`update webhooks.given_up set ${fields} where endpoint_id = ${endpointId}`.execute(suite().admin);
+    // What a dispatcher has read that has not seen the end of the report.
+    await change(sql`told = 0, deliveries = 4`);
+    expect(await report()).toBe(0);
+    expect(await readCounts(endpointId)).toEqual({ deliveries: 4, told: 0 });
+    await change(sql`told = 1, hour = hour - interval '1 hour'`);
+    expect(await report()).toBe(1);
+    // The transaction of one more began before the end of the hour, and ended after the second notice.
+    await change(sql`deliveries = 5`);
+    expect(await report()).toBe(0);
     expect(await readNotices(accountId)).toEqual([1, 4]);
   });
 

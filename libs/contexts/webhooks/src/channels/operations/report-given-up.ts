@@ -22,15 +22,17 @@ export async function reportGivenUp(db: AnyDatabase, options: EmitOptions): Prom
 
 async function report(db: AnyDatabase, given: GivenUp, options: EmitOptions): Promise<number> {
   const { accountId, endpointId, hour, told } = given;
-  const id = deterministicId(ENDPOINT_FAILING, endpointId, hour.toISOString(), String(told));
+  // Two ids for each hour: a row that grows after its second notice gets no third one.
+  const id = deterministicId(ENDPOINT_FAILING, endpointId, hour.toISOString(), told === 0 ? 'first' : 'all');
   return db.transaction().execute(async (trx) => {
     const outcome = await storeFailureNotice(
       trx,
       { id, accountId, occurredAt: new Date(), data: describe(given) },
       options,
     );
-    // If the outbox is full, the notice is queued later.
-    if (outcome.kind !== 'refused') await markTold(trx, given);
+    // If the outbox is full, the notice is queued later. A dispatcher that has queued the same one has noted the number
+    // in it, which may be smaller than the one that was read here.
+    if (outcome.kind === 'emitted' || outcome.kind === 'no_endpoint') await markTold(trx, given);
     return outcome.kind === 'emitted' ? outcome.deliveryIds.length : 0;
   });
 }
