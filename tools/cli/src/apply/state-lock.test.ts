@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { useFolder } from '@steward/testing';
@@ -29,5 +29,17 @@ describe('the lock of a state', () => {
     await hold();
     writeFileSync(lock(), JSON.stringify({ pid, host: 'another-machine', since: '2026-11-01T00:00:00Z' }));
     await expect(hold()).rejects.toMatchObject({ message: expect.stringContaining('on another-machine') });
+  });
+
+  it('is taken over if this process has the number of the command that was killed, as in containers', async () => {
+    writeFileSync(lock(), JSON.stringify({ pid: process.pid, host: hostname(), since: '2020-11-01T00:00:00Z' }));
+    await hold();
+    expect(readdirSync(folder())).toEqual([]);
+  });
+
+  it('of another apply is not released, if somebody deleted the own one', async () => {
+    const other = JSON.stringify({ pid: 1, host: 'another-machine', since: '2026-11-01T00:00:00Z' });
+    await hold(() => Promise.resolve(writeFileSync(lock(), other)));
+    expect(readFileSync(lock(), 'utf8')).toBe(other);
   });
 });
