@@ -238,12 +238,10 @@ interface Tracing {
   stop(): void;
 }
 
-/** Keys of properties of undici's own objects, which are cheaper than two look-ups in weak collections per post. */
-const TRACE = Symbol('trace');
+/** Key of a property of undici's own objects, which is cheaper than a look-up in a weak collection per post. */
 const USED = Symbol('used');
-interface Traced {
-  [TRACE]?: Trace;
-}
+/** Request of undici with the trace of its post, under the key of its poster. */
+type Traced = Record<symbol, Trace | undefined>;
 interface PostSocket {
   readonly remoteAddress?: string | undefined;
   [USED]?: boolean;
@@ -251,16 +249,17 @@ interface PostSocket {
 
 /**
  * Determines from undici's diagnostics channels which socket carries which request; the dispatch API does not report
- * it.
+ * it. The channels report the requests of all posters: each one marks and reads only its own.
  */
 function startTracing(): Tracing {
+  const traceKey = Symbol('trace');
   let current: Trace | undefined;
   const onCreate = (message: unknown): void => {
-    if (current !== undefined) (message as { request: Traced }).request[TRACE] = current;
+    if (current !== undefined) (message as { request: Traced }).request[traceKey] = current;
   };
   const onSend = (message: unknown): void => {
     const { request, socket } = message as { request: Traced; socket: PostSocket };
-    const trace = request[TRACE];
+    const trace = request[traceKey];
     if (trace === undefined) return;
     trace.socket = socket;
     trace.reused = socket[USED] === true;

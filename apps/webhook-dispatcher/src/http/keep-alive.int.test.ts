@@ -30,6 +30,13 @@ describe('kept-alive connections', () => {
     expect(reusing).toMatchObject({ remoteAddress: '127.0.0.1', succeeded: true });
   });
 
+  it('are told from new ones, even if the process has several posters', async () => {
+    const receiver = await startHttpReceiver();
+    closeLater(() => receiver.close());
+    for (const poster of [openPoster(), openPoster(), openPoster()])
+      expect((await post(poster, receiver.url)).connectMs).not.toBeNull();
+  });
+
   it('that broke before they carried a request are replaced', async () => {
     const folder = mkdtempSync(resolve(tmpdir(), 'steward-keep-alive-'));
     closeLater(() => rm(folder, { recursive: true }));
