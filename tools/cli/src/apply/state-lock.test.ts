@@ -37,7 +37,7 @@ describe('the lock of a state', () => {
     expect(readdirSync(folder())).toEqual([]);
   });
 
-  it('of another apply is not released, if somebody deleted the own one', async () => {
+  it('is not released if somebody deleted it and another apply has taken it', async () => {
     const other = JSON.stringify({ pid: 1, host: 'another-machine', since: '2026-11-01T00:00:00Z' });
     await hold(() => Promise.resolve(writeFileSync(lock(), other)));
     expect(readFileSync(lock(), 'utf8')).toBe(other);

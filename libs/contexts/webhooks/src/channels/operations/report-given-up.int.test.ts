@@ -66,7 +66,7 @@ describe('deliveries that are given up', () => {
     expect(await report()).toBe(1);
     const change = (fields: RawBuilder<unknown>) =>
       sql`update webhooks.given_up set ${fields} where endpoint_id = ${endpointId}`.execute(suite().admin);
-    // What a dispatcher has read that has not seen the end of the report.
+    // A dispatcher that has not seen the end of the report has read this.
     await change(sql`told = 0, deliveries = 4`);
     expect(await report()).toBe(0);
     expect(await readCounts(endpointId)).toEqual({ deliveries: 4, told: 0 });
