@@ -85,6 +85,17 @@ describe('endpoints and their deliveries in the console', () => {
     await form.waitFor({ state: 'hidden' });
     await page.getByText('Events: session.ended.').waitFor();
     expect(sent).toEqual([{ description: 'Billing', event_types: ['session.ended'], group: null }]);
+    // One of the two orders is not that of the catalog.
+    const types = ['session.ended', 'policy.denied'];
+    for (const [index, order] of [types, types.toReversed()].entries()) {
+      await api.call('PATCH', `${ENDPOINTS}/${String(id)}`, { body: { event_types: order } });
+      await page.reload();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await form.getByLabel('Description').fill(`Invoices ${index}`);
+      await form.getByRole('button', { name: 'Save endpoint' }).click();
+      await form.waitFor({ state: 'hidden' });
+      expect(sent.at(-1)).toEqual({ description: `Invoices ${index}` });
+    }
     tab.expectRefusal(`${ENDPOINTS}/${String(id)}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await form.getByLabel('URL').fill('http://user:secret@127.0.0.1/');

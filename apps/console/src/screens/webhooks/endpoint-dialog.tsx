@@ -127,7 +127,10 @@ function readFields(form: HTMLFormElement): Fields {
 function listChanges(endpoint: Endpoint | undefined, fields: Fields): Partial<Fields> {
   if (endpoint === undefined) return fields;
   const entries = Object.entries(fields) as [keyof Fields, Fields[keyof Fields]][];
-  return Object.fromEntries(
-    entries.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(endpoint[name])),
-  );
+  return Object.fromEntries(entries.filter(([name, value]) => toComparable(value) !== toComparable(endpoint[name])));
+}
+
+/** The order of types is irrelevant. */
+function toComparable(value: Fields[keyof Fields]): string {
+  return JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
 }
