@@ -8,7 +8,7 @@ import {
   startPrometheus,
   type PrometheusServer,
 } from '@steward/local-servers';
-import { eventually, releaseAfterAll, startHttpReceiver } from '@steward/testing';
+import { eventually, releaseAfterAll, startHttpReceiver, startTestObjectStore } from '@steward/testing';
 import { stringify } from 'yaml';
 import { WINDOW } from '../monitoring/board.ts';
 import { BOARDS } from '../monitoring/boards/index.ts';
@@ -36,7 +36,10 @@ describe('a suite under load, scraped by Prometheus', () => {
       ({ path }, response) => void response.writeHead(path === '/bad' ? 500 : 200).end(),
     );
     release(() => receiver.close());
+    const store = await startTestObjectStore();
+    release(() => store.stop());
     suite = await startSuite({
+      ...store.content,
       MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
       SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: provider.origin,
       SESSION_SEARCH_BACKFILL_ENABLED: 'true',
