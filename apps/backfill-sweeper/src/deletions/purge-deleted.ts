@@ -34,7 +34,10 @@ export async function purgeDeleted({ db, logger, contentObjects }: PurgeDeps, si
     if (step.isDone) {
       logPurged(logger, step, rows);
       rows = 0;
-    } else if (step.rows === 0) break;
+    } else if (step.rows === 0) {
+      if (step.isPostponed === true) logPostponed(logger, step);
+      break;
+    }
     await sleep(REST * (performance.now() - startedAt), undefined, { signal }).catch(() => undefined);
   }
   return total;
@@ -43,4 +46,11 @@ export async function purgeDeleted({ db, logger, contentObjects }: PurgeDeps, si
 /** Logs the number of rows of the session that this process deleted. */
 function logPurged(logger: PurgeDeps['logger'], { accountId, sessionId }: PurgeStep, rows: number): void {
   logger.info('session.purged', { account_id: accountId, runtime_session_id: sessionId, rows, outcome: 'ok' });
+}
+
+function logPostponed(logger: PurgeDeps['logger'], { accountId, sessionId }: PurgeStep): void {
+  logger.info('session.purge_postponed', {
+    ...{ account_id: accountId, runtime_session_id: sessionId },
+    reason: 'a copy is in the object store, which does not respond',
+  });
 }

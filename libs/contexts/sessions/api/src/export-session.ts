@@ -65,12 +65,15 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
   });
 }
 
-/** @throws AppError `unavailable` if bodies of the session are in an object store that does not respond */
+/**
+ * @throws AppError `unavailable` if bodies of the session are in an object store that does not respond, or that this
+ * process does not have
+ */
 async function requireReadable(
   { db, contentObjects }: Pick<ExportDeps, 'db' | 'contentObjects'>,
   key: { readonly accountId: string; readonly sessionId: string },
 ): Promise<void> {
-  if (contentObjects === undefined || (await contentObjects.isAvailable())) return;
+  if (contentObjects !== undefined && (await contentObjects.isAvailable())) return;
   if (await hasObjects(db, key)) requireAvailable([{ contentError: 'unavailable' }]);
 }
 

@@ -1,3 +1,4 @@
+import { AppError } from '@steward/contracts';
 import { deterministicId } from '@steward/crypto';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { purgeSessionCorpus } from '@steward/search';
@@ -13,6 +14,8 @@ export interface PurgeStep {
   readonly rows: number;
   /** True if none of the session's data is stored any longer. */
   readonly isDone: boolean;
+  /** True if the body of a copy could not be read: the other deleted sessions come first. */
+  readonly isPostponed?: boolean;
 }
 
 /**
@@ -34,33 +37,48 @@ const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
 /**
  * Deletes a batch of a deleted session's data, in a separate transaction: if the process is killed, the deletion
  * continues from its last position. Several processes can run this at the same time, for different sessions. Returns
- * undefined if no session is waiting.
+ * undefined if no session is waiting. A session with a copy whose body cannot be read at the moment is postponed, so
+ * that it does not hold up the others.
  *
  * @param others - other contexts that store data of sessions, on which this context does not depend
  * @param objects - the object store, for bodies of copies of the session's content
  */
-export function purgeDeletedSession(
+export async function purgeDeletedSession(
   db: AnyDatabase,
   others: readonly SessionPurger[],
   objects?: ContentObjects,
 ): Promise<PurgeStep | undefined> {
-  return db.transaction().execute(async (trx) => {
-    const key = await store.claimDeletion(trx);
-    if (key === undefined) return undefined;
-    const content = await purgeContent(trx, key, objects);
-    if (content > 0) return { ...key, rows: content, isDone: false };
-    for (const purge of others) {
-      const step = await purge(trx, key);
-      if (!step.isDone) return { ...key, ...step };
-    }
-    const corpus = await purgeSessionCorpus(trx, key, ROWS_PER_STEP);
-    if (corpus.isDone) {
-      const ids = [deterministicId('session.ended', key.sessionId)];
-      await redactEvents(trx, { accountId: key.accountId, ids, reason: REASON });
-      await store.removeDeletion(trx, key);
-    }
-    return { ...key, ...corpus };
-  });
+  let claimed: store.SessionKey | undefined;
+  try {
+    return await db.transaction().execute(async (trx) => {
+      claimed = await store.claimDeletion(trx);
+      return claimed && (await purgeBatch(trx, claimed, { others, objects }));
+    });
+  } catch (error) {
+    if (claimed === undefined || !(error instanceof AppError) || error.code !== 'unavailable') throw error;
+    await store.postponeDeletion(db, claimed);
+    return { ...claimed, rows: 0, isDone: false, isPostponed: true };
+  }
+}
+
+async function purgeBatch(
+  trx: AnyTransaction,
+  key: store.SessionKey,
+  { others, objects }: { readonly others: readonly SessionPurger[]; readonly objects: ContentObjects | undefined },
+): Promise<PurgeStep> {
+  const content = await purgeContent(trx, key, objects);
+  if (content > 0) return { ...key, rows: content, isDone: false };
+  for (const purge of others) {
+    const step = await purge(trx, key);
+    if (!step.isDone) return { ...key, ...step };
+  }
+  const corpus = await purgeSessionCorpus(trx, key, ROWS_PER_STEP);
+  if (corpus.isDone) {
+    const ids = [deterministicId('session.ended', key.sessionId)];
+    await redactEvents(trx, { accountId: key.accountId, ids, reason: REASON });
+    await store.removeDeletion(trx, key);
+  }
+  return { ...key, ...corpus };
 }
 
 async function purgeContent(

@@ -61,6 +61,14 @@ export async function claimDeletion(trx: AnyTransaction): Promise<SessionKey | u
   return rows[0];
 }
 
+/** Lets the deletions of all other sessions come first. */
+export async function postponeDeletion(db: AnyDatabase, { accountId, sessionId }: SessionKey): Promise<void> {
+  await sql`
+    update gateway.session_deletion set requested_at = clock_timestamp()
+    where account_id = ${accountId} and runtime_session_id = ${sessionId}
+  `.execute(db);
+}
+
 export async function removeDeletion(trx: AnyTransaction, { accountId, sessionId }: SessionKey): Promise<void> {
   await sql`
     delete from gateway.session_deletion where account_id = ${accountId} and runtime_session_id = ${sessionId}
