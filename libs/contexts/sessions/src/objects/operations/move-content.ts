@@ -5,7 +5,7 @@ import { StoreError } from '@steward/storage';
 import { hashBody, type ContentObjects } from '../content-objects.ts';
 import { buildObjectKey, KEY_NONCE_BYTES } from '../rules/object-key.ts';
 import { sealBody, SEAL_NONCE_BYTES } from '../rules/seal-body.ts';
-import { claimLargeContent, releaseClaims, type ContentKey } from '../store/content-claim.store.ts';
+import { claimLargeContent, releaseClaims, type Claim } from '../store/content-claim.store.ts';
 import { findMovableBody, replaceByObject } from '../store/moved-content.store.ts';
 
 export interface MoveDeps {
@@ -26,7 +26,7 @@ export type MoveOutcome =
   /** The content was changed, moved or deleted meanwhile. */
   | { readonly kind: 'changed' }
   /** The body remains in the database; it is tried again when its claim has ended. */
-  | { readonly kind: 'failed'; readonly key: ContentKey; readonly error: unknown };
+  | { readonly kind: 'failed'; readonly key: Claim; readonly error: unknown };
 
 const BATCH = 32;
 /** Bodies that a process moves at the same time: it holds each of them in memory a few times (LIM-113). */
@@ -51,16 +51,21 @@ export async function moveContent(deps: MoveDeps, request: MoveRequest): Promise
   }
 }
 
-/** Moves claimed bodies. After a failure of the store, the claims of the others are released. */
+/**
+ * Moves claimed bodies. If the store is unreachable, the claims of all that are left are released. A body that the store
+ * refuses, for example because a proxy limits the size of a request, keeps its claim, so that it does not hold up others.
+ * @throws StoreError if the store is unreachable, or refuses all
+ */
 async function moveClaimed(
   deps: MoveDeps,
-  claimed: readonly ContentKey[],
+  claimed: readonly Claim[],
   { signal, onOutcome }: MoveRequest,
 ): Promise<void> {
   const turns = createTurns(AT_ONCE);
-  const ended: ContentKey[] = [];
+  const ended: Claim[] = [];
   let failure: StoreError | undefined;
-  const move = async (key: ContentKey): Promise<void> => {
+  let refusal: StoreError | undefined;
+  const move = async (key: Claim): Promise<void> => {
     if (failure !== undefined || signal.aborted) {
       ended.push(key);
       return;
@@ -69,7 +74,8 @@ async function moveClaimed(
       onOutcome(await moveBody(deps, key, signal));
       ended.push(key);
     } catch (error) {
-      if (error instanceof StoreError) {
+      if (error instanceof StoreError && error.kind === 'refused') refusal ??= error;
+      else if (error instanceof StoreError) {
         failure ??= error;
         ended.push(key);
       }
@@ -79,22 +85,22 @@ async function moveClaimed(
   await Promise.all(claimed.map((key) => turns.run(() => move(key))));
   await releaseClaims(deps.db, ended);
   if (failure !== undefined) throw failure;
+  if (refusal !== undefined && ended.length === 0) throw refusal;
 }
 
 /**
  * Stores a body as an object, opens the object like a reader does, and only then replaces the body by its key.
  * @throws StoreError, or another error if the object cannot be read back as it was stored
  */
-async function moveBody({ db, objects }: MoveDeps, content: ContentKey, signal: AbortSignal): Promise<MoveOutcome> {
+async function moveBody({ db, objects }: MoveDeps, content: Claim, signal: AbortSignal): Promise<MoveOutcome> {
   const found = await findMovableBody(db, content);
   if (found === undefined) return { kind: 'changed' };
-  const { text, sessionId, revision } = found;
+  const { text, sessionId, revision, bodyBytes } = found;
   const { accountId } = content;
   const key = buildObjectKey({ ...content, sessionId, revision }, randomBytes(KEY_NONCE_BYTES).toString('hex'));
   const accountKey = await objects.keys.ensure(db, accountId);
   const bytes = await sealBody(text, accountKey, { objectKey: key, nonce: randomBytes(SEAL_NONCE_BYTES) });
   const sha256 = hashBody(text);
-  const bodyBytes = Buffer.byteLength(text);
   await objects.bucket.putBytes({ key, bytes, signal });
   try {
     const opened = await objects.open(db, { accountId, key, objectBytes: bytes.length, bodyBytes, sha256 });

@@ -8,6 +8,12 @@ export interface ContentKey {
   readonly id: string;
 }
 
+/** Content that this process alone moves, until the claim ends. */
+export interface Claim extends ContentKey {
+  /** End of the claim, as the database writes it: a time of JavaScript has no microseconds. */
+  readonly claimedUntil: string;
+}
+
 export interface ClaimRequest {
   /** Size of a body above which it is moved. */
   readonly largerThan: number;
@@ -39,9 +45,9 @@ const IS_LATEST_CALL = sql`c.id in (
  * Claims the largest bodies that are not claimed, for this process alone. Returns fewer than `limit` if another process
  * claims some of them at the same time. No lock is held afterwards.
  */
-export async function claimLargeContent(db: AnyDatabase, request: ClaimRequest): Promise<readonly ContentKey[]> {
+export async function claimLargeContent(db: AnyDatabase, request: ClaimRequest): Promise<readonly Claim[]> {
   const { largerThan, minAgeSeconds, claimSeconds, limit } = request;
-  const { rows } = await sql<ContentKey>`
+  const { rows } = await sql<Claim>`
     with large as materialized (
       select c.account_id, c.id from gateway.session_content c
       where ${isLarge(largerThan)}
@@ -60,18 +66,22 @@ export async function claimLargeContent(db: AnyDatabase, request: ClaimRequest):
     select account_id, id, clock_timestamp() + make_interval(secs => ${claimSeconds}) from large order by account_id, id
     on conflict (account_id, content_id) do update set claimed_until = excluded.claimed_until
       where claim.claimed_until <= clock_timestamp()
-    returning account_id as "accountId", content_id as id
+    returning account_id as "accountId", content_id as id, claimed_until::text as "claimedUntil"
   `.execute(db);
   return rows;
 }
 
-/** Ends claims, so that another process may claim the bodies at once. */
-export async function releaseClaims(db: AnyDatabase, keys: readonly ContentKey[]): Promise<void> {
-  if (keys.length === 0) return;
+/** Ends claims, so that another process may claim the bodies at once. A claim of another process stays. */
+export async function releaseClaims(db: AnyDatabase, claims: readonly Claim[]): Promise<void> {
+  if (claims.length === 0) return;
   await sql`
     delete from gateway.content_claim claim
-    using unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]) ended (account_id, id)
+    using unnest(
+      ${claims.map(({ accountId }) => accountId)}::uuid[], ${claims.map(({ id }) => id)}::uuid[],
+      ${claims.map(({ claimedUntil }) => claimedUntil)}::timestamptz[]
+    ) ended (account_id, id, claimed_until)
     where claim.account_id = ended.account_id and claim.content_id = ended.id
+      and claim.claimed_until = ended.claimed_until
   `.execute(db);
 }
 

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
-import type { ContentKey } from './content-claim.store.ts';
+import type { Claim, ContentKey } from './content-claim.store.ts';
 
 export interface MovableBody {
   readonly sessionId: string;
   readonly revision: number;
+  /** Size of the body according to its row, which readers rely on. */
+  readonly bodyBytes: number;
   /** Body as stored, byte by byte. */
   readonly text: string;
 }
@@ -15,19 +17,21 @@ export async function findMovableBody(
   { accountId, id }: ContentKey,
 ): Promise<MovableBody | undefined> {
   const { rows } = await sql<MovableBody>`
-    select runtime_session_id as "sessionId", revision, content::text as text from gateway.session_content
+    select runtime_session_id as "sessionId", revision, content_size_bytes as "bodyBytes", content::text as text
+    from gateway.session_content
     where account_id = ${accountId} and id = ${id} and content is not null
   `.execute(db);
   return rows[0];
 }
 
 /**
- * Replaces a body by the key of its object, unless the content was changed or deleted since the body was read. Returns
- * whether it was replaced.
+ * Replaces a body by the key of its object, unless the content was changed or deleted since the body was read, or the
+ * claim has ended: a process that was suspended must not name an object that another one may have removed meanwhile.
+ * Returns whether it was replaced.
  */
 export async function replaceByObject(
   db: AnyDatabase,
-  { accountId, id }: ContentKey,
+  { accountId, id, claimedUntil }: Claim,
   object: {
     readonly revision: number;
     readonly key: string;
@@ -40,11 +44,16 @@ export async function replaceByObject(
       content = null, content_object = ${object.key}, content_object_bytes = ${object.objectBytes},
       content_sha256 = ${object.sha256}
     where account_id = ${accountId} and id = ${id} and revision = ${object.revision} and content is not null
+      and exists (
+        select from gateway.content_claim k
+        where k.account_id = ${accountId} and k.content_id = ${id} and k.claimed_until = ${claimedUntil}::timestamptz
+          and k.claimed_until > clock_timestamp()
+      )
   `.execute(db);
   return numAffectedRows === 1n;
 }
 
-/** Returns those of the given keys that no row names. */
+/** Returns those of the given keys that no row names, and that no process is about to name. */
 export async function listUnnamedObjects(
   db: AnyDatabase,
   objects: readonly (ContentKey & { readonly key: string })[],
@@ -59,6 +68,9 @@ export async function listUnnamedObjects(
     where not exists (
       select from gateway.session_content c
       where c.account_id = object.account_id and c.id = object.id and c.content_object = object.key
+    ) and not exists (
+      select from gateway.content_claim k
+      where k.account_id = object.account_id and k.content_id = object.id and k.claimed_until > clock_timestamp()
     )
   `.execute(db);
   return rows.map(({ key }) => key);
