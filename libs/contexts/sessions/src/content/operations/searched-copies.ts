@@ -2,12 +2,14 @@ import type { HintSink } from '@steward/contracts';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { writeChunks, type ChunkSource } from '@steward/search';
 import { findSessions, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
+import { noteChanged } from '../../sessions/store/session-activity.store.ts';
 import { buildStoredSource } from '../rules/chunk-source.ts';
 import type { ContentObjects } from '../../objects/content-objects.ts';
 import type { SessionContent } from '../session-content.ts';
 import { listCopiesOf, listOtherCopies } from '../store/copied-content.store.ts';
 import { toSessionContent } from '../store/session-content.store.ts';
-import { openWholeContent } from './open-content.ts';
+import { noteUnindexedContent } from '../store/unindexed-content.store.ts';
+import { openContent } from './open-content.ts';
 
 /** Returns the ids of searchable entries: originals, and copies that differ from their originals (IMP-13). */
 export async function chooseSearched(
@@ -22,8 +24,8 @@ export async function chooseSearched(
 
 /**
  * Indexes the copies of rewritten entries again: text in which they differ from the originals becomes searchable in the
- * copies, and nothing is indexed twice.
- * @throws AppError `unavailable` if the body of such a copy cannot be read
+ * copies, and nothing is indexed twice. Copies whose bodies cannot be read at the moment are indexed later by the
+ * sweeper: the rewritten entry is stored anyway.
  */
 export async function indexCopiesAnew(
   trx: AnyTransaction,
@@ -36,7 +38,13 @@ export async function indexCopiesAnew(
   const searched = await chooseSearched(trx, accountId, copyRows.map(toSessionContent));
   const found = copyRows.filter(({ id }) => searched.has(id));
   const hidden = copyRows.filter(({ id }) => !searched.has(id)).map(toSessionContent);
-  const copies = [...(await openWholeContent(trx, objects, found)), ...hidden];
+  const opened = await openContent(trx, objects, found);
+  await indexLater(
+    trx,
+    accountId,
+    opened.filter(({ contentError }) => contentError === 'unavailable'),
+  );
+  const copies = [...opened.filter(({ contentError }) => contentError === null), ...hidden];
   const rows = await findSessions(trx, accountId, [...new Set(copies.map((copy) => copy.runtimeSessionId))]);
   const sessions = new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));
   const sources = copies.flatMap((copy) => {
@@ -44,6 +52,18 @@ export async function indexCopiesAnew(
     return session === undefined ? [] : [showOrHide(buildStoredSource(session, copy), searched)];
   });
   await writeChunks(trx, hints, sources);
+}
+
+/** Records copies for the sweeper, which reads sessions that were changed since it was there. */
+async function indexLater(trx: AnyTransaction, accountId: string, copies: readonly SessionContent[]): Promise<void> {
+  if (copies.length === 0) return;
+  const latest = Math.max(...copies.map(({ occurredAt }) => occurredAt.getTime()));
+  await noteUnindexedContent(trx, accountId, new Date(latest));
+  await noteChanged(
+    trx,
+    accountId,
+    copies.map(({ runtimeSessionId }) => runtimeSessionId),
+  );
 }
 
 /** Returns the source, without its text if it is not searchable: a source without text results in no chunks. */

@@ -1,9 +1,12 @@
 import { newId } from '@steward/crypto';
 import { StoreError } from '@steward/storage';
+import { readStoredSources } from '../../content/operations/list-chunk-sources.ts';
 import { chooseSearched } from '../../content/operations/searched-copies.ts';
 import type { SessionContentEntry } from '../../content/rules/content-kinds.ts';
+import { findUnindexedContent } from '../../content/store/unindexed-content.store.ts';
 import { deleteRuntimeSession } from '../../deletion/operations/delete-runtime-session.ts';
 import { purgeDeletedSession } from '../../deletion/operations/purge-deleted-session.ts';
+import { listSessions } from '../../sessions/store/find-session.store.ts';
 import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
 import { useContentStore } from '../../testing/use-content-store.ts';
 import { useSessions, type Key } from '../../testing/use-sessions.ts';
@@ -50,10 +53,32 @@ describe('copies whose bodies were moved (IMP-13, PROC-25)', () => {
   it('are indexed from the store when the original is rewritten', async () => {
     const { first, second } = await storeForked();
     expect([await findWords(first), await findWords(second)]).toEqual([['heron'], []]);
-    await expect(rewrite(first, down())).rejects.toMatchObject({ code: 'unavailable' });
-    expect([await findWords(first), await findWords(second)]).toEqual([['heron'], []]);
     await rewrite(first);
     expect([await findWords(first), await findWords(second)]).toEqual([['kingfisher'], ['heron']]);
+  });
+
+  it('are left to the sweeper if the store does not respond, and the rewritten original is stored', async () => {
+    const { first, second } = await storeForked();
+    const { accountId } = first;
+    expect(await findUnindexedContent(sessions.db(), accountId)).toBeUndefined();
+    const before = new Date();
+    await sessions.query(`update gateway.runtime_session set updated_at = '2026-01-01' where account_id = $1`, [
+      accountId,
+    ]);
+    expect(await rewrite(first, down())).toMatchObject({ replaced: 1 });
+    expect([await findWords(first), await findWords(second)]).toEqual([['kingfisher'], []]);
+    expect(await findUnindexedContent(sessions.db(), accountId)).toMatchObject({
+      latestOccurredAt: new Date(Date.UTC(2026, 9, 5)),
+    });
+    const changed = await listSessions(sessions.db(), { accountId, touchedSince: before, limit: 10 });
+    expect(changed.map(({ id }) => id)).toContain(second.sessionId);
+    const sources = await readStoredSources(
+      sessions.db(),
+      [(await sessions.read(second))!],
+      (await sessions.readTimeline(second)).map(({ id }) => id),
+      store.open(),
+    );
+    expect(sources.map(({ render }) => render().text.includes('heron'))).toEqual([true]);
   });
 
   it('replace an original that is deleted, as soon as the store responds', async () => {

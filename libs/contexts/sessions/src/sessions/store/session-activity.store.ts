@@ -45,6 +45,20 @@ export async function touchSessions(trx: AnyTransaction, touches: readonly Sessi
   return result.numAffectedRows === BigInt(touches.length);
 }
 
+/**
+ * Records that sessions were changed, so that the sweeper reads them again. Omits those that others are writing to:
+ * waiting for them could be a deadlock, and they are changed anyway.
+ */
+export async function noteChanged(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    update gateway.runtime_session set updated_at = clock_timestamp()
+    where account_id = ${accountId} and id in (
+      select id from gateway.runtime_session
+      where account_id = ${accountId} and id = any (${[...ids]}::uuid[]) for no key update skip locked
+    )
+  `.execute(trx);
+}
+
 /** Replaces the words for the title, unless another writer did so in the meantime. This does not count as activity. */
 export async function setTitleHint(
   trx: AnyTransaction,
