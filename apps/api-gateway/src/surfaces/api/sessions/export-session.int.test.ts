@@ -50,6 +50,28 @@ describe('the export of a session (SESS-18)', () => {
     expect(await (await fetchExport(id, viewer)).text()).not.toContain(secret);
   });
 
+  it('is 503 if bodies are in a bucket that this gateway does not have (SESS-39)', async () => {
+    const { id } = await open();
+    await call('POST', `/${id}/transcript`, { messages: [{ role: 'user', content: 'moved' }] });
+    const admin = new pg.Client({ connectionString: gateway().database.url });
+    await admin.connect();
+    try {
+      await admin.query(
+        `with moved as (
+           update gateway.session_content set content = null, content_object = 'content/x', content_object_bytes = 1,
+             content_sha256 = 'x' where runtime_session_id = $1 returning account_id
+         )
+         insert into gateway.content_key (account_id, key_sealed) select account_id, 'x' from moved`,
+        [id],
+      );
+      const refused = await fetchExport(id);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+      await admin.query('delete from gateway.content_key');
+    } finally {
+      await admin.end();
+    }
+  });
+
   it('is refused only beyond the limit of simultaneous exports of an account (LIM-60)', async () => {
     const { id } = await open();
     const admin = new pg.Client({ connectionString: gateway().database.url });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import type { Claim, ContentKey } from './content-claim.store.ts';
+import { findContentKey } from './content-key.store.ts';
 
 export interface MovableBody {
   readonly sessionId: string;
@@ -81,6 +82,8 @@ export async function hasObjects(
   db: AnyDatabase,
   { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
 ): Promise<boolean> {
+  // An account has a key before its first body is moved: most accounts need no look at their content.
+  if ((await findContentKey(db, accountId)) === undefined) return false;
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from gateway.session_content
