@@ -37,7 +37,8 @@ describe('the health of the deployment, in the console (CON-33)', () => {
       await client.end();
     });
     await executions.getByText('Late').waitFor();
-    await page.getByText('Executions of flows are late.').getByRole('link', { name: 'Runbook: lost worker' }).click();
+    const advice = page.getByText('Executions of flows: the oldest item is late.');
+    await advice.getByRole('link', { name: 'Runbook: lost worker' }).click();
     const runbook = page.getByRole('complementary', { name: 'Runbook' });
     await runbook.getByText('# A worker is lost').waitFor();
     await console.inspect(tab, 'health-late');

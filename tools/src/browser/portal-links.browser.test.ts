@@ -43,6 +43,6 @@ describe('portal links in the console', () => {
     await row.getByRole('button', { name: 'End' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End link' }).click();
     await page.getByText('No portal link is in use.').waitFor();
-    await portal.page.getByText('This link has ended').waitFor();
+    await portal.page.getByText('This link has expired or was revoked.').waitFor();
   }, 300_000);
 });

@@ -53,7 +53,12 @@ export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
         <TypeChoices types={catalogue.data?.event_types ?? []} chosen={endpoint?.event_types ?? []} />
         {catalogue.error !== null && <ErrorState error={catalogue.error} onRetry={() => void catalogue.refetch()} />}
         {refusal !== undefined && refusal.field !== 'url' && <ErrorState error={refusal} />}
-        <Button type="submit" look="primary" aria-busy={save.isPending || catalogue.isPending}>
+        <Button
+          type="submit"
+          look="primary"
+          aria-busy={save.isPending}
+          disabledReason={catalogue.isPending ? 'event types are loading' : undefined}
+        >
           {endpoint === undefined ? 'Add endpoint' : 'Save endpoint'}
         </Button>
       </form>
