@@ -4,7 +4,7 @@ import { buildProgram } from './program.ts';
 
 /** Verbs with which the help of a command begins. If a command uses another verb, the verb has to be added here. */
 const VERBS =
-  /^(?:accept|act|add|answer|apply|approve|ask|cancel|change|check|compare|connect|create|decline|delete|disconnect|end|export|find|import|let|limit|list|log in|make|manage|merge|pause|print|process|read|receive|register|reload|replace|report|restore|resume|retire|run|save|search|set|show|start|stop|suspend|test|wait|compute|send)\b/i;
+  /^(?:accept|act|add|answer|apply|approve|ask|cancel|change|check|compare|connect|create|decline|delete|disconnect|end|export|find|import|let|limit|list|log in|log out|make|manage|merge|pause|print|process|read|receive|register|reload|replace|report|restore|resume|retire|run|save|search|set|show|start|stop|suspend|test|wait|compute|send)\b/i;
 const FRAGMENT = /^(?:of|by|as|it|its|them|what|who|whose|which|where|when|how|why|not)\b/i;
 
 const listCommands = (command: Command): Command[] => [command, ...command.commands.flatMap(listCommands)];

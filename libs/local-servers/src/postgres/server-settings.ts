@@ -27,6 +27,8 @@ const COMMON: Readonly<Record<string, string>> = {
 
 /** Settings of a test cluster, which never has to survive a crash of the machine. */
 const THROWAWAY: Readonly<Record<string, string>> = {
+  // Several workers have a gateway of their own at the same time, and start others.
+  max_connections: '400',
   shared_buffers: '256MB',
   fsync: 'off',
   synchronous_commit: 'off',
