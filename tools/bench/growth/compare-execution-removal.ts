@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import type { Database } from '@steward/database';
 import { retainExecutions } from '@steward/flows';
-import { printTable } from '../print-table.ts';
+import { printRemovals } from './compare-removals.ts';
 import { GROWING_KINDS } from './growing-kinds.ts';
 import { measureWrites } from './measure-writes.ts';
 
@@ -25,9 +25,5 @@ export async function compareExecutionRemoval(database: Database, rows: number):
     ['its vacuum', await measureWrites(database, () => pool.query('vacuum flows.execution'))],
     ['as a partition', await measureWrites(database, () => pool.query('drop table flows.execution_part'))],
   ] as const;
-  console.log(`\n  removing ${rows} executions\n`);
-  printTable(
-    ['how', 's', 'log, MB'],
-    results.map(([how, { seconds, megabytes }]) => [how, seconds, megabytes]),
-  );
+  printRemovals(`${rows} executions`, results);
 }

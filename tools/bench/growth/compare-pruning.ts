@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import type { Database } from '@steward/database';
 import { pruneAudits } from '@steward/audit';
-import { printTable } from '../print-table.ts';
+import { deleteInBatches, printRemovals } from './compare-removals.ts';
 import { GROWING_KINDS } from './growing-kinds.ts';
 import { measureWrites } from './measure-writes.ts';
 
@@ -55,18 +55,12 @@ export async function comparePruning(database: Database, rows: number): Promise<
     ['its vacuum', await measureWrites(database, () => pool.query('vacuum gateway.audit_rows'))],
     ['as a partition', await measureWrites(database, () => pool.query('drop table gateway.audit_part'))],
   ] as const;
-  console.log(`\n  removing ${rows} entries of the audit log\n`);
-  printTable(
-    ['how', 's', 'log, MB'],
-    results.map(([how, { seconds, megabytes }]) => [how, seconds, megabytes]),
-  );
+  printRemovals(`${rows} entries of the audit log`, results);
 }
 
-async function deleteRows({ pool }: Database): Promise<void> {
-  for (let deleted = 1; deleted > 0;) {
-    const { rowCount } = await pool.query(
-      `delete from gateway.audit_rows where id in (select id from gateway.audit_rows order by id limit ${ROWS_PER_DELETE})`,
-    );
-    deleted = rowCount ?? 0;
-  }
+function deleteRows(database: Database): Promise<void> {
+  return deleteInBatches(
+    database,
+    `delete from gateway.audit_rows where id in (select id from gateway.audit_rows order by id limit ${ROWS_PER_DELETE})`,
+  );
 }

@@ -1,6 +1,6 @@
 import { newId } from '@steward/crypto';
 import type { Database } from '@steward/database';
-import { printTable } from '../print-table.ts';
+import { deleteInBatches, printRemovals } from './compare-removals.ts';
 import { GROWING_KINDS } from './growing-kinds.ts';
 import { measureWrites } from './measure-writes.ts';
 
@@ -29,21 +29,15 @@ export async function compareUsageRemoval(database: Database, rows: number): Pro
     ['its vacuum', await measureWrites(database, () => pool.query('vacuum models.usage_rows'))],
     ['as a partition', await measureWrites(database, () => pool.query(`drop table ${part}`))],
   ] as const;
-  console.log(`\n  removing ${rows} usage rows\n`);
-  printTable(
-    ['how', 's', 'log, MB'],
-    results.map(([how, { seconds, megabytes }]) => [how, seconds, megabytes]),
-  );
+  printRemovals(`${rows} usage rows`, results);
 }
 
 /** Deletes the oldest rows of the account, a batch at a time, by the index that begins with the account and the time. */
-async function deleteRows({ pool }: Database): Promise<void> {
-  for (let deleted = 1; deleted > 0;) {
-    const { rowCount } = await pool.query(
-      `with account as (select account_id from models.usage_rows limit 1)
+function deleteRows(database: Database): Promise<void> {
+  return deleteInBatches(
+    database,
+    `with account as (select account_id from models.usage_rows limit 1)
        delete from models.usage_rows where ctid in (
          select old.ctid from account join models.usage_rows old using (account_id) order by old.occurred_at, old.id limit ${ROWS_PER_DELETE})`,
-    );
-    deleted = rowCount ?? 0;
-  }
+  );
 }
