@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { refuse } from '../exit-codes.ts';
+import { isRunning } from '../is-running.ts';
 
 interface Holder {
   readonly pid: number;
@@ -98,14 +99,4 @@ function isLeftBehind({ host, pid, since }: Holder): boolean {
   if (host !== hostname()) return false;
   if (pid !== process.pid) return !isRunning(pid);
   return Date.parse(since) < Date.now() - process.uptime() * 1000;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // The process belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { CliContext } from '../cli-context.ts';
 import { findConfigPath } from '../config/config-file.ts';
 import { refuse } from '../exit-codes.ts';
+import { isRunning } from '../is-running.ts';
 
 /** Listener on this machine, with all data that it needs to continue where it stopped. */
 export interface StoredListener {
@@ -67,13 +68,7 @@ export function requireAlone(
   { pid }: StoredListener,
   { name, path }: { readonly name: string; readonly path: string },
 ): void {
-  if (pid === undefined || pid === process.pid) return;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // The process belongs to another user, so it is running.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return;
-  }
+  if (pid === undefined || pid === process.pid || !isRunning(pid)) return;
   throw refuse(
     `Process ${pid} is already listening as "${name}": stop it, or use another --name. If it is another program, delete "pid" in ${path}.`,
   );

@@ -1,0 +1,9 @@
+/** Returns whether a process with this number runs on this machine, also if it belongs to another user. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
