@@ -5,7 +5,7 @@ import { createS3Store, type Bucket } from '@steward/storage';
 import { startTestObjectStore, type TestObjectStore } from '@steward/testing';
 import { createContentObjects, type ContentObjects } from '../objects/content-objects.ts';
 import { moveContent, type MoveOutcome, type MoveRequest } from '../objects/operations/move-content.ts';
-import type { useSessions } from './use-sessions.ts';
+import type { Key, useSessions } from './use-sessions.ts';
 
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 const logger = { warn: () => undefined };
@@ -83,6 +83,14 @@ export function useContentStore(sessions: ReturnType<typeof useSessions>) {
         },
       );
       return outcomes;
+    },
+    /** Returns the number of bodies of a session that are in the store. */
+    async countMoved({ sessionId }: Key): Promise<number> {
+      const rows = await sessions.query(
+        'select from gateway.session_content where runtime_session_id = $1 and content is null and content_object is not null',
+        [sessionId],
+      );
+      return rows.length;
     },
     /** Lets all claims of killed processes end. */
     endClaims: () => sessions.query('delete from gateway.content_claim'),

@@ -18,13 +18,6 @@ const call = (value: unknown): SessionContentEntry => ({
 });
 const timeline = async (key: Key, objects: ContentObjects | undefined) =>
   (await listSessionTimeline(sessions.db(), { ...key, limit: 200 }, objects)).items;
-const countMoved = async ({ sessionId }: Key): Promise<number> =>
-  (
-    await sessions.query(
-      'select from gateway.session_content where runtime_session_id = $1 and content is null and content_object is not null',
-      [sessionId],
-    )
-  ).length;
 
 /** Returns what each reader of content returns about a session, as JSON text. */
 async function readEverywhere(key: Key, objects: ContentObjects | undefined): Promise<Record<string, string>> {
@@ -64,7 +57,7 @@ describe('content whose body was moved to the object store (PROC-25)', () => {
           await sessions.end(key);
           const before = await readEverywhere(key, undefined);
           await store.move();
-          expect(await countMoved(key)).toBe(3 * values.length);
+          expect(await store.countMoved(key)).toBe(3 * values.length);
           expect(await readEverywhere(key, store.open())).toEqual(before);
         }),
         { numRuns: 8 },

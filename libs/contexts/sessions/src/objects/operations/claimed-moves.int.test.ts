@@ -1,12 +1,11 @@
 import { StoreError } from '@steward/storage';
 import { listSessionTimeline } from '../../content/operations/list-session-timeline.ts';
-import { useContentStore } from '../../testing/use-content-store.ts';
+import { long, useContentStore } from '../../testing/use-content-store.ts';
 import { message, useSessions, type Key } from '../../testing/use-sessions.ts';
 import type { MoveOutcome } from './move-content.ts';
 
 const sessions = useSessions();
 const store = useContentStore(sessions);
-const long = (seed: string): string => seed.repeat(20_000).slice(0, 20_000);
 const kinds = (outcomes: readonly MoveOutcome[]) => outcomes.map(({ kind }) => kind);
 const timeline = async (key: Key) =>
   (await listSessionTimeline(sessions.db(), { ...key, limit: 200 }, store.open())).items;

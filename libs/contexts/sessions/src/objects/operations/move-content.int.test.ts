@@ -20,13 +20,6 @@ const call = (value: unknown): SessionContentEntry => ({
 const kinds = (outcomes: readonly MoveOutcome[]) => outcomes.map(({ kind }) => kind);
 const timeline = async (key: Key, objects: ContentObjects | undefined) =>
   (await listSessionTimeline(sessions.db(), { ...key, limit: 200 }, objects)).items;
-const countMoved = async ({ sessionId }: Key): Promise<number> =>
-  (
-    await sessions.query(
-      'select from gateway.session_content where runtime_session_id = $1 and content is null and content_object is not null',
-      [sessionId],
-    )
-  ).length;
 
 describe('the latest model calls of an open session', () => {
   it('stay in the database, where the session of a tool call is searched, until the session ends', async () => {
@@ -55,7 +48,7 @@ describe('moving content (PROC-25)', () => {
       await sessions.append(key, bodies);
       const outcomes = (await Promise.all([store.move(), store.move(), store.move()])).flat();
       expect(kinds(outcomes)).toEqual(Array.from({ length: 90 }, () => 'moved'));
-      expect(await countMoved(key)).toBe(90);
+      expect(await store.countMoved(key)).toBe(90);
       const named = await store.listNamed();
       expect(
         store
@@ -75,7 +68,7 @@ describe('moving content (PROC-25)', () => {
       putBytes: (request) => store.bucket().putBytes({ ...request, bytes: request.bytes.subarray(1) }),
     });
     expect(kinds(await store.move(broken))).toEqual(['failed']);
-    expect([await countMoved(key), (await sessions.readTimeline(key))[0]?.content]).toEqual([0, long('kept')]);
+    expect([await store.countMoved(key), (await sessions.readTimeline(key))[0]?.content]).toEqual([0, long('kept')]);
     expect(store.listKeys().filter((name) => name.includes(key.sessionId))).toEqual([]);
     // The claim of a body that cannot be moved delays the next attempt, so that others are moved.
     expect(await store.move()).toEqual([]);
@@ -92,7 +85,7 @@ describe('moving content (PROC-25)', () => {
     } finally {
       store.server().setDown(false);
     }
-    expect(await countMoved(key)).toBe(0);
+    expect(await store.countMoved(key)).toBe(0);
     expect(kinds(await store.move())).toEqual(['moved', 'moved']);
   });
 
