@@ -13,7 +13,10 @@ export interface FailingEndpointsTaskDeps {
   readonly onQueued: () => void;
 }
 
-/** Queues notices about endpoints whose circuit breaker opened or whose deliveries were given up. Any number of dispatchers may do so. */
+/**
+ * Queues notices about endpoints whose circuit breaker opened or whose deliveries were given up. Any number of dispatchers
+ * may do so.
+ */
 export function createFailingEndpointsTask(deps: FailingEndpointsTaskDeps): Component {
   const { db, logger, maxPendingPerAccount, onQueued } = deps;
   return createBackgroundTask({
