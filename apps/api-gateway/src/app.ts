@@ -24,6 +24,7 @@ import { openSurfaces } from './surfaces/open-surfaces.ts';
 import { createLargeBodyGate, createSecretBoxes, type SecretBoxes } from '@steward/api';
 import { describeApi } from './describe-api.ts';
 import { describeAsyncApi } from './describe-asyncapi.ts';
+import { openKnownCallers } from './open-known-callers.ts';
 import { openReplica } from './open-replica.ts';
 import { createRequestGate } from './request-gate.ts';
 import { createWarmUp } from './warm-up/create-warm-up.ts';
@@ -94,7 +95,8 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     secretBoxes,
     largeBodies,
   });
-  const gate = createRequestGate({ db, settings, signer, clock, largeBodies });
+  const { callers: knownCallers, components: callerLease } = openKnownCallers({ databaseUrl, settings, logger });
+  const gate = createRequestGate({ db, settings, signer, clock, largeBodies, knownCallers });
   const warmUp = createWarmUp({ db, pool, surfaces, gate, signer, warmUpSearch, settings, logger, beganAt });
   const server = openServer({ db, surfaces, gate, logger, metrics }, settings);
   const healthServer =
@@ -108,6 +110,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     lifecycle: createLifecycle(
       [
         ...connections.components,
+        ...callerLease,
         ...components,
         warmUp,
         ...healthServer,

@@ -54,6 +54,11 @@ export const gatewaySettings = {
     description:
       'Number of processes behind the port of this gateway on one machine, for machines with more than two cores. If above 1, a parent process starts, monitors and restarts them, and serves HEALTH_PORT for all of them. DATABASE_POOL_SIZE and all limits per gateway process apply to each of them.',
   }),
+  callerReuseEnabled: setting.boolean('CALLER_REUSE_ENABLED', {
+    default: true,
+    description:
+      'Whether model calls and permission checks with an API key may use what this process has read about the key for an earlier request, while nothing has changed. false: every request reads it in the database. Changes have the same effect either way.',
+  }),
   edition: setting.choice('SERVICE_EDITION', EDITIONS, {
     default: 'oss',
     description: 'Edition of the deployment; cloud behaves like oss.',

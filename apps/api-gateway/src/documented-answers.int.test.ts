@@ -1,11 +1,13 @@
 import { SERIES_NAMES } from '@steward/stats';
 import { newId } from '@steward/crypto';
+import { mayChangeCallers } from '@steward/http';
 import pg from 'pg';
 import { startPlayedTracker } from '@steward/testing';
 import { listDeclaredRoutes } from './list-declared-routes.ts';
 import { createAnswerCheck } from './testing/checked-answers.ts';
 import { tourPolicies, tourReceivers, tourSessions } from './testing/documented-tour.ts';
 import { insertRun } from './testing/insert-run.ts';
+import { recordCallerChanges } from './testing/record-caller-changes.ts';
 import { startTestGateway, type CallOptions, type TestGateway } from './testing/start-gateway.ts';
 import { startUpstreamHost } from './testing/start-upstream-host.ts';
 
@@ -31,16 +33,20 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 describe('the API (API-22)', () => {
-  const examples = new Map(listDeclaredRoutes().map((route) => [route.operationId, route.bodyExample as unknown]));
+  const declared = listDeclaredRoutes();
+  const examples = new Map(declared.map((route) => [route.operationId, route.bodyExample as unknown]));
+  const waiting = new Set(declared.filter(mayChangeCallers).map(({ operationId }) => operationId));
   let gateway: TestGateway;
   let admin: pg.Client;
   let token: string;
   let me: string;
   let accountId: string;
   let check: ReturnType<typeof createAnswerCheck>;
+  let takeCallerChanges: () => Promise<string[]>;
   let tracker: Awaited<ReturnType<typeof startPlayedTracker>>;
   let tools: Awaited<ReturnType<typeof startUpstreamHost>>;
   const violations: string[] = [];
+  const everChanged = new Set<string>();
 
   beforeAll(async () => {
     [tracker, tools] = await Promise.all([startPlayedTracker('github'), startUpstreamHost()]);
@@ -56,6 +62,7 @@ describe('the API (API-22)', () => {
     ({ accessToken: token, userId: me, accountId } = owner);
     admin = new pg.Client({ connectionString: gateway.database.url });
     await admin.connect();
+    takeCallerChanges = await recordCallerChanges(admin);
   });
   afterAll(async () => {
     await admin.end();
@@ -63,12 +70,19 @@ describe('the API (API-22)', () => {
     await Promise.all([tracker.close(), tools.close()]);
   });
 
-  /** Sends a request, compares the response with the document, and returns its body. */
+  /**
+   * Sends a request, compares the response with the document, and returns its body. A change of what is read of callers
+   * is one of a route that waits for all processes (ACC-55).
+   */
   async function call(method: string, path: string, body?: unknown, options: CallOptions = {}) {
     const answer = await gateway.call(method, path, { token, ...(body === undefined ? {} : { body }), ...options });
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
     const type = answer.headers.get('content-type') ?? '';
     violations.push(...check.check({ method, path, status: answer.status, type, text }));
+    const changed = await takeCallerChanges();
+    for (const table of changed) everChanged.add(table);
+    if (!waiting.has(check.findOperation(method, path)))
+      violations.push(...changed.map((table) => `${method} ${path} does not wait, but changes ${table}`));
     return answer.body;
   }
   const get = (path: string) => call('GET', `/api/v1${path}`);
@@ -276,5 +290,13 @@ describe('the API (API-22)', () => {
     expect(check.operations.filter((id) => !check.reached.has(id))).toEqual([]);
     const succeeds = (id: string) => [...(check.reached.get(id) ?? [])].some((status) => status < 400);
     expect(check.operations.filter((id) => !succeeds(id)).sort()).toEqual(Object.keys(REFUSED).sort());
+    const tables = [
+      'gateway.api_key',
+      'gateway.role',
+      'gateway.kill_switch',
+      'models.revision',
+      'policies.policy_head',
+    ];
+    expect([...everChanged]).toEqual(expect.arrayContaining(tables));
   });
 });

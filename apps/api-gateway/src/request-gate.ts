@@ -3,7 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { RequestGate } from '@steward/http';
 import { noteAgentActivity, type AgentKey } from '@steward/agents';
 import { findRunningAgents } from '@steward/flows';
-import { createAuthenticate, type TokenSigner } from '@steward/identity';
+import { createAuthenticate, createAwaitCallers, type KnownCallers, type TokenSigner } from '@steward/identity';
 import { findPortalCredentials } from '@steward/webhooks';
 import type { GatewaySettings } from './config.ts';
 import type { LargeBodyGate } from '@steward/api';
@@ -16,16 +16,21 @@ export interface RequestGateDeps {
   readonly signer: TokenSigner;
   readonly clock: Clock;
   readonly largeBodies: LargeBodyGate;
+  readonly knownCallers?: KnownCallers | undefined;
 }
 
 export type Authenticate = RequestGate['authenticate'];
 
-/** Creates the function that resolves a credential to its caller, as of the moment of the request. */
+/**
+ * Creates the function that resolves a credential to its caller, as of the moment of the request. A caller that was
+ * read earlier is as good as one that is read now while the lease of this process is valid.
+ */
 export function openAuthenticate({
   db,
   settings,
   signer,
   clock,
+  knownCallers,
 }: Omit<RequestGateDeps, 'largeBodies' | 'settings'> & {
   readonly settings: Pick<GatewaySettings, 'edition'> & Partial<Pick<GatewaySettings, 'databaseReadUrl'>>;
 }): Authenticate {
@@ -36,14 +41,15 @@ export function openAuthenticate({
     edition: settings.edition,
     now: (): Date => clock.now(),
     selectRevisions: select,
+    knownCallers,
     noteAgentSeen: (agent: AgentKey, now: Date) => noteAgentActivity(db, agent, 'seen', now),
     findRunningAgents: (hashes: readonly Buffer[], now: Date) =>
       findRunningAgents(db, hashes, { now, selectRevisions: select }),
     findPortalLinks: (hashes: readonly Buffer[], now: Date) => findPortalCredentials(db, hashes, now),
   });
-  return async (credential) => {
+  return async (credential, options) => {
     const revisionsReadAt = performance.now();
-    const principal = await authenticate(credential);
+    const principal = await authenticate(credential, options);
     return principal && { ...principal, revisionsReadAt };
   };
 }
@@ -58,5 +64,6 @@ export function createRequestGate(deps: RequestGateDeps): RequestGate {
     authenticate: openAuthenticate(deps),
     spendRequest: createAccountBudget({ perMinute: deps.settings.accountRatePerMinute }),
     workOnBody: deps.largeBodies.run,
+    awaitCallers: createAwaitCallers(deps.db),
   };
 }

@@ -17,6 +17,7 @@ const BEFORE_THE_ACCOUNT: readonly { readonly begins: RegExp; readonly why: stri
   { begins: /^select key\.id, key\.key_hash/, why: 'says who has an API key' },
   { begins: /^update gateway\.api_key set last_used_at/, why: 'notes the use of a key that was found' },
   { begins: /^select from gateway\.user_account where id = \$1 and is_active for share/, why: 'locks the caller' },
+  { begins: /^select pg_current_snapshot\(\)::text as snapshot/, why: 'asks which processes have applied all changes' },
   { begins: /^select id, account_id, name, is_enabled, trigger/, why: 'says whose flow a hook starts' },
   { begins: /^with item as \( select \* from unnest/, why: 'accepts triggers of several accounts at once' },
   { begins: /^select \* from "flows"\."schedule" where "flow_id"/, why: 'reads of a flow that was found' },

@@ -498,6 +498,8 @@ CREATE TRIGGER budget_count_change AFTER INSERT OR DELETE OR UPDATE ON budgets.b
 
 CREATE TRIGGER merged_agent_count_change AFTER INSERT OR DELETE OR UPDATE ON budgets.merged_agent FOR EACH ROW EXECUTE FUNCTION budgets.count_merge();
 
+CREATE TRIGGER revision_caller_change AFTER INSERT OR DELETE OR UPDATE ON budgets.revision FOR EACH ROW EXECUTE FUNCTION gateway.note_caller_change();
+
 ALTER TABLE ONLY budgets.bucket
     ADD CONSTRAINT bucket_budget_fk FOREIGN KEY (account_id, budget_id) REFERENCES budgets.budget(account_id, id) ON DELETE CASCADE;
 

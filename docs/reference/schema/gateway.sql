@@ -50,6 +50,20 @@ CREATE FUNCTION gateway.leased(OUT account_id uuid, OUT execution_id uuid, OUT s
           and e.lease_until > now() and e.status in ('INITIALIZING', 'RUNNING');
       end $$;
 
+CREATE FUNCTION gateway.note_caller_change() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+      declare
+        changed constant jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+      begin
+        insert into gateway.caller_change (account_id)
+        values (coalesce((changed ->> 'account_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+        on conflict do nothing;
+        perform pg_notify('steward_callers', '');
+        return null;
+      end $$;
+
 CREATE FUNCTION gateway.prune_audits(account uuid, cutoff timestamp with time zone, most integer) RETURNS TABLE(seals bigint, entries bigint, number bigint, digest bytea)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -220,6 +234,19 @@ CREATE TABLE gateway.audit_unsealed (
     audit_id uuid NOT NULL,
     account_id uuid NOT NULL
 );
+
+CREATE TABLE gateway.caller_change (
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    account_id uuid NOT NULL
+);
+
+CREATE TABLE gateway.caller_lease (
+    id uuid NOT NULL,
+    acked pg_snapshot NOT NULL,
+    renewals bigint DEFAULT 0 NOT NULL,
+    lease_ms integer NOT NULL
+)
+WITH (fillfactor='50');
 
 CREATE TABLE gateway.content_claim (
     account_id uuid NOT NULL,
@@ -478,6 +505,12 @@ ALTER TABLE ONLY gateway.audit_seal
 ALTER TABLE ONLY gateway.audit_unsealed
     ADD CONSTRAINT audit_unsealed_pkey PRIMARY KEY (audit_id);
 
+ALTER TABLE ONLY gateway.caller_change
+    ADD CONSTRAINT caller_change_pkey PRIMARY KEY (xid, account_id);
+
+ALTER TABLE ONLY gateway.caller_lease
+    ADD CONSTRAINT caller_lease_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY gateway.content_claim
     ADD CONSTRAINT content_claim_pkey PRIMARY KEY (account_id, content_id);
 
@@ -627,11 +660,29 @@ CREATE UNIQUE INDEX user_account_email_key ON gateway.user_account USING btree (
 
 CREATE UNIQUE INDEX user_account_username_key ON gateway.user_account USING btree (lower(username));
 
+CREATE TRIGGER api_key_caller_delete AFTER DELETE ON gateway.api_key FOR EACH ROW EXECUTE FUNCTION gateway.note_caller_change();
+
+CREATE TRIGGER api_key_caller_update AFTER UPDATE ON gateway.api_key FOR EACH ROW WHEN ((((((((((((((old.account_id IS DISTINCT FROM new.account_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.name IS DISTINCT FROM new.name)) OR (old.key_hash IS DISTINCT FROM new.key_hash)) OR (old.scopes IS DISTINCT FROM new.scopes)) OR (old.ancestor_ids IS DISTINCT FROM new.ancestor_ids)) OR (old.runtime_principal_type IS DISTINCT FROM new.runtime_principal_type)) OR (old.runtime_principal_id IS DISTINCT FROM new.runtime_principal_id)) OR (old.runtime_principal_name IS DISTINCT FROM new.runtime_principal_name)) OR (old.is_suspended IS DISTINCT FROM new.is_suspended)) OR (old.model_limits IS DISTINCT FROM new.model_limits)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.revoked_at IS DISTINCT FROM new.revoked_at))) EXECUTE FUNCTION gateway.note_caller_change();
+
 CREATE TRIGGER audit_log_queue_seal AFTER INSERT ON gateway.audit_log REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION gateway.queue_audit_seal();
+
+CREATE TRIGGER kill_switch_caller_change AFTER INSERT OR DELETE OR UPDATE ON gateway.kill_switch FOR EACH ROW EXECUTE FUNCTION gateway.note_caller_change();
 
 CREATE TRIGGER note_session_insert AFTER INSERT ON gateway.runtime_session FOR EACH ROW EXECUTE FUNCTION stats.note_session_insert();
 
 CREATE TRIGGER note_tool_call_insert AFTER INSERT ON gateway.session_content FOR EACH ROW WHEN (((new.kind = 'tool_call'::text) AND (new.copy_of IS NULL))) EXECUTE FUNCTION stats.note_tool_call_insert();
+
+CREATE TRIGGER operator_note_caller_change AFTER INSERT ON gateway.operator_note FOR EACH ROW EXECUTE FUNCTION gateway.note_caller_change();
+
+CREATE TRIGGER operator_note_caller_update AFTER UPDATE ON gateway.operator_note FOR EACH ROW WHEN (((new.delivered_at IS NULL) AND (new.cancelled_at IS NULL) AND ((((old.delivered_at IS DISTINCT FROM new.delivered_at) OR (old.cancelled_at IS DISTINCT FROM new.cancelled_at)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.account_id IS DISTINCT FROM new.account_id)))) EXECUTE FUNCTION gateway.note_caller_change();
+
+CREATE TRIGGER role_caller_delete AFTER DELETE ON gateway.role FOR EACH ROW EXECUTE FUNCTION gateway.note_caller_change();
+
+CREATE TRIGGER role_caller_update AFTER UPDATE ON gateway.role FOR EACH ROW WHEN ((((old.account_id IS DISTINCT FROM new.account_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.permissions IS DISTINCT FROM new.permissions))) EXECUTE FUNCTION gateway.note_caller_change();
+
+CREATE TRIGGER user_account_caller_delete AFTER DELETE ON gateway.user_account FOR EACH ROW EXECUTE FUNCTION gateway.note_caller_change();
+
+CREATE TRIGGER user_account_caller_update AFTER UPDATE ON gateway.user_account FOR EACH ROW WHEN (((((old.account_id IS DISTINCT FROM new.account_id) OR (old.username IS DISTINCT FROM new.username)) OR (old.role_id IS DISTINCT FROM new.role_id)) OR (old.is_active IS DISTINCT FROM new.is_active))) EXECUTE FUNCTION gateway.note_caller_change();
 
 ALTER TABLE ONLY gateway.api_key
     ADD CONSTRAINT api_key_user_id_fkey FOREIGN KEY (user_id) REFERENCES gateway.user_account(id);
@@ -690,6 +741,8 @@ GRANT ALL ON FUNCTION gateway.issue_execution_token(token_id uuid, execution uui
 REVOKE ALL ON FUNCTION gateway.leased(OUT account_id uuid, OUT execution_id uuid, OUT session_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION gateway.leased(OUT account_id uuid, OUT execution_id uuid, OUT session_id uuid) TO steward_flow_trigger;
 
+REVOKE ALL ON FUNCTION gateway.note_caller_change() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION gateway.prune_audits(account uuid, cutoff timestamp with time zone, most integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION gateway.prune_audits(account uuid, cutoff timestamp with time zone, most integer) TO steward_api_gateway;
 
@@ -720,6 +773,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE gateway.audit_read_window TO steward_
 GRANT SELECT,INSERT ON TABLE gateway.audit_seal TO steward_api_gateway;
 
 GRANT SELECT,DELETE ON TABLE gateway.audit_unsealed TO steward_api_gateway;
+
+GRANT SELECT,DELETE ON TABLE gateway.caller_change TO steward_api_gateway;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE gateway.caller_lease TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE gateway.content_claim TO steward_backfill_sweeper;
 

@@ -288,6 +288,8 @@ CREATE TRIGGER note_model_call_insert AFTER INSERT ON models.usage REFERENCING N
 
 CREATE TRIGGER note_model_call_update AFTER UPDATE ON models.usage REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION stats.note_model_call_update();
 
+CREATE TRIGGER revision_caller_change AFTER INSERT OR DELETE OR UPDATE ON models.revision FOR EACH ROW EXECUTE FUNCTION gateway.note_caller_change();
+
 GRANT USAGE ON SCHEMA models TO steward_api_gateway;
 
 REVOKE ALL ON FUNCTION models.add_usage_partitions(months integer) FROM PUBLIC;

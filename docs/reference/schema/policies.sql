@@ -88,6 +88,8 @@ CREATE INDEX backtest_of_account ON policies.backtest USING btree (account_id, i
 
 CREATE INDEX recent_call_by_age ON policies.recent_call USING btree (account_id, made_at);
 
+CREATE TRIGGER policy_head_caller_change AFTER INSERT OR DELETE OR UPDATE ON policies.policy_head FOR EACH ROW EXECUTE FUNCTION gateway.note_caller_change();
+
 GRANT USAGE ON SCHEMA policies TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE policies.backtest TO steward_api_gateway;

@@ -116,6 +116,8 @@ CREATE INDEX begun_login_server ON tool_servers.begun_login USING btree (account
 
 CREATE INDEX server_refresh ON tool_servers.server USING btree (refresh_at) WHERE is_enabled;
 
+CREATE TRIGGER revision_caller_change AFTER INSERT OR DELETE OR UPDATE ON tool_servers.revision FOR EACH ROW EXECUTE FUNCTION gateway.note_caller_change();
+
 CREATE TRIGGER server_count_change AFTER INSERT OR DELETE ON tool_servers.server FOR EACH ROW EXECUTE FUNCTION tool_servers.count_change();
 
 CREATE TRIGGER server_count_update AFTER UPDATE ON tool_servers.server FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.target_version IS DISTINCT FROM new.target_version)) OR (old.catalogue_version IS DISTINCT FROM new.catalogue_version))) EXECUTE FUNCTION tool_servers.count_change();

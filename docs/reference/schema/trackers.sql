@@ -68,6 +68,8 @@ CREATE UNIQUE INDEX hook_of_flow ON trackers.hook USING btree (flow_id) WHERE (N
 
 CREATE INDEX hook_of_tracker ON trackers.hook USING btree (account_id, tracker_id);
 
+CREATE TRIGGER revision_caller_change AFTER INSERT OR DELETE OR UPDATE ON trackers.revision FOR EACH ROW EXECUTE FUNCTION gateway.note_caller_change();
+
 CREATE TRIGGER tracker_count_change AFTER INSERT OR DELETE OR UPDATE ON trackers.tracker FOR EACH ROW EXECUTE FUNCTION trackers.count_change();
 
 ALTER TABLE ONLY trackers.hook

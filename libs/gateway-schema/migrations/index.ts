@@ -46,6 +46,7 @@ import { exportAudits } from './0038_export_audits.ts';
 import { moveContent } from './0039_move_content.ts';
 import { indexLargeContent } from './0040_index_large_content.ts';
 import { validateStoredContent } from './0041_validate_stored_content.ts';
+import { leaseCallers } from './0042_lease_callers.ts';
 
 /** Migrations of this schema, listed by hand: the apps are bundled, so no folder can be read at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -92,5 +93,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0039_move_content': moveContent,
     '0040_index_large_content': indexLargeContent,
     '0041_validate_stored_content': validateStoredContent,
+    '0042_lease_callers': leaseCallers,
   },
 };

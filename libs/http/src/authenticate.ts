@@ -1,4 +1,10 @@
 import type { Principal } from '@steward/contracts';
 
-/** Resolves the bearer credential; undefined if it is missing, unknown, expired or revoked. */
-export type Authenticate = (bearerToken: string) => Promise<Principal | undefined>;
+/**
+ * Resolves the bearer credential; undefined if it is missing, unknown, expired or revoked. With `mayReuse`, the result
+ * may be that of an earlier request, if nothing has changed since then.
+ */
+export type Authenticate = (
+  bearerToken: string,
+  options?: { readonly mayReuse?: boolean | undefined },
+) => Promise<Principal | undefined>;

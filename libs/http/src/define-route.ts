@@ -155,6 +155,16 @@ export interface RouteDefinition<
   readonly openTo?: readonly RestrictedKind[];
   /** Error code for agent credentials if the route is closed to them; default: `permission_denied`. */
   readonly closedCode?: ErrorCode;
+  /**
+   * True if the caller may be one that was read for an earlier request, provided that nothing has changed since then
+   * (ACC-54); for routes that agents use for every step, and that read everything else themselves.
+   */
+  readonly reusesCaller?: true;
+  /**
+   * True if the route changes nothing that is read of callers, although it is no read: it is answered without waiting
+   * for other processes (ACC-55). For routes that are called all the time.
+   */
+  readonly leavesCallers?: true;
   /** Section of the API documents. It is usually set for a whole list of routes (`tagRoutes`). */
   readonly tag?: string;
   readonly summary: string;

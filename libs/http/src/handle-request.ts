@@ -31,6 +31,11 @@ export interface RequestGate {
    * raw body.
    */
   readonly workOnBody?: WorkOnBody;
+  /**
+   * Waits until every process obeys the changes of callers that are committed; called before a change is confirmed
+   * (ACC-55).
+   */
+  readonly awaitCallers?: () => Promise<void>;
 }
 
 type BoundSurface = Pick<Surface, 'readCredential' | 'auditSource' | 'isForeign' | 'answerError'> & {
@@ -61,13 +66,14 @@ function admitCaller(
   const { authenticate, spendRequest } = gate;
   const validateParams = route.params === undefined ? undefined : compileTextValidation(route.params);
   const declared = route.audit;
+  const reuse = { mayReuse: route.reusesCaller };
   return async (request, response, next) => {
     const facts = response.locals;
     facts.routePath = path;
     facts.answerError = answerError;
     const { requestId } = facts;
     const principal = needsPrincipal(route, request)
-      ? await requirePrincipal(readCredential(request), authenticate)
+      ? await requirePrincipal(readCredential(request), (credential) => authenticate(credential, reuse))
       : undefined;
     if (principal !== undefined) facts.principal = principal;
     const budget = principal === undefined ? undefined : spendRequest?.(principal);
@@ -98,6 +104,7 @@ function readBody(route: Route): Handler {
  */
 function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Handler {
   const workOnBody = route.bodyKind === 'raw' ? undefined : gate.workOnBody;
+  const awaitCallers = mayChangeCallers(route) ? gate.awaitCallers : undefined;
   const ignoresQuery = surface.isForeign === true || route.ignoresQuery === true;
   const query = route.query ?? (ignoresQuery ? undefined : NO_QUERY);
   const validateQuery = query === undefined ? undefined : compileTextValidation(query);
@@ -134,7 +141,9 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
       };
       facts.isHandled = true;
       try {
-        await sendResult(response, await route.handler(context as never));
+        const result = await route.handler(context as never);
+        await awaitCallers?.();
+        await sendResult(response, result);
       } finally {
         if (readsLater(route) && !request.complete) discardRest(request);
       }
@@ -159,6 +168,14 @@ function tellRefused(route: Route): ErrorHandler {
 
 function readsLater({ bodyKind }: Route): boolean {
   return bodyKind === 'json-later' || bodyKind === 'stream';
+}
+
+/**
+ * Returns whether the route may change what is read of callers: permissions, keys, models, budgets, policies. Routes
+ * that are open to the credentials of agents never do (ACC-45).
+ */
+export function mayChangeCallers({ method, openTo, leavesCallers }: Route): boolean {
+  return method !== 'get' && openTo === undefined && leavesCallers !== true;
 }
 
 function needsPrincipal({ auth }: Route, message: IncomingMessage): boolean {

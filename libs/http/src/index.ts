@@ -25,7 +25,7 @@ export {
 } from './define-route.ts';
 export { describeActor, type AuditFact, type AuditRecord } from './audit-fact.ts';
 export { readBearer, readBearerOrApiKey, type AnswerError, type Surface, type ReadCredential } from './surface.ts';
-export type { RequestGate } from './handle-request.ts';
+export { mayChangeCallers, type RequestGate } from './handle-request.ts';
 export { buildOpenApi, type OpenApiInfo, type OpenApiWebhooks } from './openapi.ts';
 export {
   decodeCursor,

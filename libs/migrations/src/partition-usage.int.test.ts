@@ -52,6 +52,7 @@ async function restoreTable(): Promise<void> {
   await query(`
     drop table models.usage;
     drop function models.add_usage_partitions, models.drop_usage_partition, models.usage_partition_ends;
+    drop trigger revision_caller_change on models.revision;
     delete from models.schema_migration where name >= '0008'`);
   for (const name of ['0003_create_usage', '0004_index_usage', '0005_take_costs_of_providers'])
     await modelsMigrations.migrations[name]?.up(owner.db);
@@ -144,7 +145,12 @@ describe('the step that partitions the usage rows (ADR 0088, PROC-17)', () => {
     await moreBooked();
     await query('alter table models.usage drop constraint usage_bound_check');
     const applied = await migratePatiently(owner.db, modelsMigrations, { log: () => undefined, pauseMs: 10 });
-    expect(applied).toEqual(['0008_bound_usage', '0009_validate_usage_bound', '0010_partition_usage']);
+    expect(applied).toEqual([
+      '0008_bound_usage',
+      '0009_validate_usage_bound',
+      '0010_partition_usage',
+      '0011_note_caller_change',
+    ]);
     await moreBooked();
     stop.abort();
     await Promise.all(users);

@@ -19,6 +19,8 @@ const SQL_ONLY: readonly string[] = [
   'budgets.reservation',
   'budgets.revision',
   'gateway.audit_unsealed',
+  'gateway.caller_change',
+  'gateway.caller_lease',
   'gateway.content_claim',
   'gateway.content_key',
   'gateway.content_removal',

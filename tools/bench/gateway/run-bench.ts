@@ -60,6 +60,7 @@ export async function measureGateway(
   const processes = await startBenchProcesses([], {
     MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
     REGISTRATION_RATE_PER_MINUTE: '1000',
+    ...(process.env['BENCH_REUSE'] ? { CALLER_REUSE_ENABLED: process.env['BENCH_REUSE'] } : {}),
   });
   const bare = await startBareProcess(resolve(import.meta.dirname, 'bare-proxy.ts'), [provider.origin]);
   const portkey = withPortkey ? await startPortkey((line) => console.error(line)) : undefined;

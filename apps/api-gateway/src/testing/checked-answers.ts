@@ -83,15 +83,21 @@ export function createAnswerCheck(document: Document) {
     );
   };
 
+  const find = (method: string, path: string): Operation | undefined => {
+    const plain = path.split('?')[0] ?? '';
+    return routes.find((route) => route.method === method && route.pattern.test(plain))?.operation;
+  };
+
   return {
+    /** Returns the id of the operation to which a request belongs. */
+    findOperation: (method: string, path: string): string | undefined => find(method, path)?.operationId,
     /** The operations that were called, with their response statuses. */
     reached,
     operations: routes.map(({ operation }) => operation.operationId),
     /** Returns the parts of the response that the document does not describe. */
     check({ method, path, status, type, text }: Answered): string[] {
-      const plain = path.split('?')[0] ?? '';
-      const operation = routes.find((route) => route.method === method && route.pattern.test(plain))?.operation;
-      if (operation === undefined) return [`${method} ${plain} is not in the document`];
+      const operation = find(method, path);
+      if (operation === undefined) return [`${method} ${path} is not in the document`];
       const statuses = reached.get(operation.operationId) ?? new Set();
       reached.set(operation.operationId, statuses.add(status));
       return judge(operation, { status, type, text }).map((fault) => `${operation.operationId} ${status}: ${fault}`);

@@ -10,6 +10,7 @@ import { refuseUnsizedCalls } from './0008_refuse_unsized_calls.ts';
 import { limitKeys } from './0009_limit_keys.ts';
 import { takeTimeZones } from './0010_take_time_zones.ts';
 import { leaseBudgets } from './0011_lease_budgets.ts';
+import { noteCallerChange } from './0012_note_caller_change.ts';
 
 /**
  * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
@@ -28,5 +29,6 @@ export const budgetsMigrations: SliceMigrations = {
     '0009_limit_keys': limitKeys,
     '0010_take_time_zones': takeTimeZones,
     '0011_lease_budgets': leaseBudgets,
+    '0012_note_caller_change': noteCallerChange,
   },
 };

@@ -10,6 +10,9 @@ export {
   type PortalLinkOwner,
   type RunningAgent,
 } from './credentials/operations/create-authenticate.ts';
+export { createAwaitCallers, type AwaitCallers } from './credentials/operations/await-callers.ts';
+export { createKnownCallers, type KnownCallers } from './credentials/operations/known-callers.ts';
+export { CALLER_CHANNEL } from './credentials/store/caller-lease.store.ts';
 export { createPortalToken } from './credentials/operations/create-portal-token.ts';
 export { selectNoRevisions, type SelectRevisions } from './credentials/store/credential.store.ts';
 export { issueExecutionToken, type LeasedExecution } from './credentials/operations/issue-execution-token.ts';

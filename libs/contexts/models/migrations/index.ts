@@ -9,6 +9,7 @@ import { countChanges } from './0007_count_changes.ts';
 import { boundUsage } from './0008_bound_usage.ts';
 import { validateUsageBound } from './0009_validate_usage_bound.ts';
 import { partitionUsage } from './0010_partition_usage.ts';
+import { noteCallerChange } from './0011_note_caller_change.ts';
 
 /**
  * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
@@ -26,5 +27,6 @@ export const modelsMigrations: SliceMigrations = {
     '0008_bound_usage': boundUsage,
     '0009_validate_usage_bound': validateUsageBound,
     '0010_partition_usage': partitionUsage,
+    '0011_note_caller_change': noteCallerChange,
   },
 };

@@ -8,6 +8,7 @@ import { createSubscription } from './0006_create_subscription.ts';
 import { createLogin } from './0007_create_login.ts';
 import { allowPrograms } from './0008_allow_programs.ts';
 import { countChanges } from './0009_count_changes.ts';
+import { noteCallerChange } from './0010_note_caller_change.ts';
 
 /**
  * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
@@ -24,5 +25,6 @@ export const toolServersMigrations: SliceMigrations = {
     '0007_create_login': createLogin,
     '0008_allow_programs': allowPrograms,
     '0009_count_changes': countChanges,
+    '0010_note_caller_change': noteCallerChange,
   },
 };

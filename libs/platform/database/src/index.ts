@@ -12,6 +12,7 @@ export { changeFunction } from './change-function.ts';
 export { createDatabase, reachDatabase, type Database, type DatabaseOptions } from './create-database.ts';
 export { createPools } from './create-pools.ts';
 export { createIndexOnline } from './create-index-online.ts';
+export { listenTo } from './listen-to.ts';
 export {
   assertSchemaFits,
   isContractStep,

@@ -6,7 +6,7 @@ import pg from 'pg';
  * other table of the database is governed; a new one is included automatically.
  */
 const WORK = [
-  /^gateway\.(?:audit_\w+|content_\w+|execution_token|login|refresh_token|runtime_session|session_content|title_setting|unindexed_content|operator_note)$/,
+  /^gateway\.(?:audit_\w+|caller_change|caller_lease|content_\w+|execution_token|login|refresh_token|runtime_session|session_content|title_setting|unindexed_content|operator_note)$/,
   /^search\.(?:chunk\w*|credential_key|credential_sighting|session_label|embedding_\w+|vector_space|deleted_session)$/,
   /^search\.saved_search$/,
   /^webhooks\.(?!endpoint|listener$|portal_link$)/,

@@ -134,6 +134,7 @@ function createCallRoute(deps: CallRouteDeps, family: ModelFamily, path: CallPat
     path: `/${family}/v1${path}`,
     openTo: AGENT_KINDS,
     isAct: true,
+    reusesCaller: true,
     onHalted: (principal) => bookHalted(deps, path, principal),
     summary: 'Forward a model call to the provider of the model.',
     bodyKind: 'json-later',

@@ -51,6 +51,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     path: '/api/v1/agents/permission-check',
     openTo: AGENT_KINDS,
     isAct: true,
+    reusesCaller: true,
     permissions: ['manage_runtime_sessions'],
     summary: 'Check whether an agent may call a tool, before the call.',
     description:

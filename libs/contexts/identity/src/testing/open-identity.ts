@@ -118,6 +118,7 @@ export async function openTestIdentity() {
 
   return {
     db,
+    connectAs,
     run,
     settle,
     query,

@@ -32,6 +32,7 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     path: '/webhooks/flows/{flow_id}/{webhook_secret}',
     aliases: ['/api/v1/webhooks/flows/{flow_id}/{webhook_secret}'],
     auth: 'none',
+    leavesCallers: true,
     summary: 'Receive a webhook; the body becomes the trigger payload.',
     description:
       'Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. If the flow sets a source, the signature of that host is verified, its media types and headers are recognized, and requests that do not match the flow’s event types or filter are ignored. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).',

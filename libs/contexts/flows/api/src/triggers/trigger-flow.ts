@@ -15,6 +15,7 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
     path: '/api/v1/flows/{flow_id}/trigger',
     aliases: ['/flows/{flow_id}/trigger'],
     isAct: true,
+    leavesCallers: true,
     permissions: ['execute_flows'],
     summary: 'Start a flow with the body as the trigger payload.',
     description:

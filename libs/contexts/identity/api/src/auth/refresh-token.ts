@@ -18,6 +18,7 @@ export function createRefreshRoute(deps: Pick<IdentityDeps, 'db' | 'broker' | 's
     method: 'post',
     path: '/api/v1/auth/refresh',
     auth: 'none',
+    leavesCallers: true,
     summary: 'Exchange a refresh token for a new access token and a new refresh token.',
     description:
       'A refresh token works once. Using it a second time ends its login, because the token may have been stolen.',

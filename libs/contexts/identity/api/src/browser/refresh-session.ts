@@ -18,6 +18,7 @@ export function createRefreshSessionRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/auth/session/refresh',
     auth: 'none',
+    leavesCallers: true,
     summary: 'Exchange the browser’s cookie for an access token and a new cookie.',
     description: 'A cookie works once, except for tabs that refresh within 30 s of each other.',
     body: Type.Object({}, { additionalProperties: false }),

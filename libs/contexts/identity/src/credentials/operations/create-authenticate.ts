@@ -1,13 +1,10 @@
 import { createGatheredReads } from '@steward/async';
 import {
-  findKeyKind,
-  KEY_ONLY_PERMISSIONS,
   listMostPermissions,
   type Edition,
   type Permission,
   type PortalScope,
   type Principal,
-  type RestrictedKind,
   type Revisions,
 } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
@@ -16,6 +13,8 @@ import { mapFound } from '../rules/map-found.ts';
 import { hashCredential, isApiKey, isExecutionToken, isPortalToken } from '../rules/credential-text.ts';
 import { effectivePermissions } from '../../users/rules/user.ts';
 import { MANAGED_AGENT } from '../../keys/store/api-key.store.ts';
+import { describeKey, describeLasting } from './describe-key.ts';
+import type { KnownCallers } from './known-callers.ts';
 import {
   findKeyOwners,
   findLoggedIn,
@@ -57,6 +56,8 @@ export interface AuthenticateDeps {
    * compared with the revision that applies to this request.
    */
   readonly selectRevisions?: SelectRevisions | undefined;
+  /** Callers that this process has read before; default: every request reads its caller. */
+  readonly knownCallers?: Pick<KnownCallers, 'find' | 'beginRead'> | undefined;
   /** Called when a key that acts as this agent is used, about once a minute per key. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
   /**
@@ -70,9 +71,12 @@ export interface AuthenticateDeps {
 
 /**
  * Returns the caller to which an access token, an API key, the token of a run or a portal link belongs; undefined if
- * there is none.
+ * there is none. With `mayReuse`, it may be one that was read for an earlier request, if nothing has changed since then.
  */
-export type Authenticate = (credential: string) => Promise<Principal | undefined>;
+export type Authenticate = (
+  credential: string,
+  options?: { readonly mayReuse?: boolean | undefined },
+) => Promise<Principal | undefined>;
 
 /**
  * Options for gathering requests: those that are waiting at the same time share one statement, which starts only after
@@ -97,10 +101,14 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   });
   const findByRun = createGatheredReads({ ...GATHERED, read: (hashes: readonly Buffer[]) => readRuns(deps, hashes) });
   const findByLink = createGatheredReads({ ...GATHERED, read: (hashes: readonly Buffer[]) => readLinks(deps, hashes) });
-  return async (credential) => {
+  return async (credential, { mayReuse = false } = {}) => {
     if (isPortalToken(credential)) return findByLink(credential, hashCredential(credential));
     if (isExecutionToken(credential)) return findByRun(credential, hashCredential(credential));
-    if (isApiKey(credential)) return findByKey(credential, hashCredential(credential));
+    if (isApiKey(credential)) {
+      const hash = hashCredential(credential);
+      const known = mayReuse ? deps.knownCallers?.find(hash.toString('base64'), now()) : undefined;
+      return known ?? findByKey(credential, hash);
+    }
     const claims = await signer.verify(credential, now());
     return claims === undefined ? undefined : findByToken(nameClaims(claims), claims);
   };
@@ -148,14 +156,20 @@ type Noting = Map<string, Promise<void>>;
 
 async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], noting: Noting): Found {
   const now = deps.now();
-  const rows = await findKeyOwners(deps.db, hashes, { now, selectRevisions: deps.selectRevisions });
+  const read = deps.knownCallers?.beginRead();
+  const lookup = { now, selectRevisions: deps.selectRevisions, leaseId: read?.leaseId };
+  const rows = await findKeyOwners(deps.db, hashes, lookup);
   return mapFound(
     hashes,
     rows,
     ({ key_hash: hash }) => hash,
     (row) => {
-      const key = describeKey(deps, row);
-      if (!row.stale) return key;
+      const key = describeKey(deps.edition, row);
+      if (!row.stale) {
+        const lasting = row.is_leased ? describeLasting(key) : undefined;
+        if (lasting) read?.keep(row.key_hash.toString('base64'), { principal: lasting, expiresAt: row.expires_at });
+        return key;
+      }
       // Requests that arrive before the use is recorded share one write.
       const noted =
         noting.get(row.id) ?? noteUse(deps, row, key.runtimePrincipal, now).finally(() => noting.delete(row.id));
@@ -163,32 +177,6 @@ async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], notin
       return noted.then(() => key);
     },
   );
-}
-
-function describeKey({ edition }: AuthenticateDeps, row: KeyOwner): Principal {
-  const { runtime_principal_type: type, runtime_principal_id: id, runtime_principal_name: name } = row;
-  const runtimePrincipal = type === null || id === null ? undefined : { type, id, name: name ?? undefined };
-  const rolePermissions = effectivePermissions(row.permissions, edition);
-  const permissions = narrow(rolePermissions, row.scopes);
-  const restrictedKind = findKeyKind({ isBound: runtimePrincipal !== undefined, scopes: row.scopes });
-  return {
-    kind: 'api_key',
-    accountId: row.account_id,
-    userId: row.user_id,
-    username: row.username,
-    apiKeyId: row.id,
-    apiKeyName: row.name,
-    role: row.role,
-    permissions: new Set(restrict(permissions, restrictedKind)),
-    rolePermissions: new Set(rolePermissions),
-    runtimePrincipal,
-    restrictedKind,
-    isLimitedKey: row.limited,
-    ...(row.key_limits === null ? {} : { keyLimits: row.key_limits }),
-    isSuspended: row.is_suspended,
-    isHalted: row.halted,
-    revisions: row.revisions ?? undefined,
-  };
 }
 
 /**
@@ -205,25 +193,6 @@ async function noteUse(
   if (agent?.type === MANAGED_AGENT && !key.is_suspended) {
     await noteAgentSeen?.({ accountId: key.account_id, id: agent.id }, now);
   }
-}
-
-/**
- * Returns the permissions of a key. Scopes restrict the owner's permissions; the only permissions they add are those
- * that exist exclusively for keys.
- */
-function narrow(permissions: readonly Permission[], scopes: readonly string[] | null): readonly Permission[] {
-  if (scopes === null) return permissions;
-  return [...permissions, ...KEY_ONLY_PERMISSIONS].filter((permission) => scopes.includes(permission));
-}
-
-/**
- * Returns the permissions of a credential of this kind: at most those listed in the contract, whatever its owner's
- * permissions are.
- */
-function restrict(permissions: readonly Permission[], kind: RestrictedKind | undefined): readonly Permission[] {
-  if (kind === undefined) return permissions;
-  const most = listMostPermissions(kind);
-  return permissions.filter((permission) => most.includes(permission));
 }
 
 async function readRuns(deps: AuthenticateDeps, hashes: readonly Buffer[]): Found {

@@ -13,6 +13,8 @@ export type SelectRevisions = (accountColumn: string) => RawBuilder<Revisions>;
 export interface CredentialLookup {
   readonly now: Date;
   readonly selectRevisions?: SelectRevisions | undefined;
+  /** Lease of this process, whose rows say whether the database that is read holds it. */
+  readonly leaseId?: string | undefined;
 }
 
 export const selectNoRevisions: SelectRevisions = () => sql`null::jsonb`;
@@ -68,6 +70,7 @@ export interface KeyOwner {
   readonly runtime_principal_id: string | null;
   readonly runtime_principal_name: string | null;
   readonly is_suspended: boolean;
+  readonly expires_at: Date | null;
   readonly stale: boolean;
   /** Whether the key has scopes, an expiry or a parent key. */
   readonly limited: boolean;
@@ -75,25 +78,28 @@ export interface KeyOwner {
   /** Limits of the key itself, and of the keys that created it. */
   readonly key_limits: KeyLimits[] | null;
   readonly revisions: Revisions | null;
+  /** Whether the lease of this process is in the database from which this was read. */
+  readonly is_leased: boolean;
 }
 
 /** Returns the valid keys of active owners: neither the key nor any of its ancestors is revoked. */
 export async function findKeyOwners(
   db: AnyDatabase,
   keyHashes: readonly Buffer[],
-  { now, selectRevisions = selectNoRevisions }: CredentialLookup,
+  { now, selectRevisions = selectNoRevisions, leaseId }: CredentialLookup,
 ): Promise<KeyOwner[]> {
   const found = await executePrepared(
     db,
     'identity.api-keys',
     sql<KeyOwner>`
     select key.id, key.key_hash, key.name, key.account_id, key.user_id, key.scopes, key.runtime_principal_type, key.runtime_principal_id,
-      key.runtime_principal_name, key.is_suspended, owner.username, role.name as role, role.permissions,
+      key.runtime_principal_name, key.is_suspended, key.expires_at, owner.username, role.name as role, role.permissions,
       coalesce(key.last_used_at < ${now}::timestamptz - interval '1 minute', true) as stale,
       key.scopes is not null or key.expires_at is not null or key.ancestor_ids <> '{}' as limited,
       (select jsonb_agg(l.model_limits || jsonb_build_object('api_key_id', l.id)) from gateway.api_key l
         where l.id = any(array_append(key.ancestor_ids, key.id)) and l.model_limits is not null) as key_limits,
-      ${isHalted('key.account_id')} as halted, ${selectRevisions('key.account_id')} as revisions
+      ${isHalted('key.account_id')} as halted, ${selectRevisions('key.account_id')} as revisions,
+      exists (select from gateway.caller_lease lease where lease.id = ${leaseId ?? null}::uuid) as is_leased
     from gateway.api_key key
     join gateway.user_account owner on owner.id = key.user_id and owner.is_active
     join gateway.role role on role.id = owner.role_id

@@ -1,0 +1,204 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { newId } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import { systemCallerClock, type CallerClock } from '../caller-clock.ts';
+import { AppliedChanges, type IsUnchanged } from '../rules/applied-changes.ts';
+import { deleteCallerLease, EVERY_ACCOUNT, insertCallerLease, renewCallerLease } from '../store/caller-lease.store.ts';
+import { createLeaseSweep } from './sweep-leases.ts';
+
+/** How long a writer waits for a process that does not react, and thereby the lifetime of a lease. */
+export const LEASE_MS = 2000;
+/**
+ * A process stops relying on its lease this long before others stop waiting for it: clocks that are being corrected run
+ * up to a twelfth too fast or too slow, on both machines.
+ */
+const MARGIN_MS = 400;
+const RENEW_MS = 500;
+/**
+ * Difference between the progress of both clocks from which the lease is not relied on. It is less than the margin: a
+ * machine that stood still for a shorter time than this still stops in time.
+ */
+const JUMP_MS = 100;
+/** A process that has used no lease for this long gives its lease back, so that no writer has to wait for it. */
+const IDLE_MS = 10_000;
+/** Pause after a failure. */
+const RETRY_MS = 1000;
+
+export interface CallerLeaseDeps {
+  /** Connection of its own, so that renewals do not wait for other statements. */
+  readonly db: AnyDatabase;
+  /** Called with the accounts of changes, before the changes are acknowledged; undefined: everything. */
+  readonly onChanged: (accountIds: readonly string[] | undefined) => void;
+  readonly onFailure: (error: unknown) => void;
+  readonly clock?: CallerClock;
+}
+
+/** A read under the lease. */
+interface LeasedRead {
+  readonly leaseId: string;
+  /** Returns whether the result may be kept: it is current as long as the lease is. */
+  readonly isUnchanged: IsUnchanged;
+}
+
+interface Held {
+  readonly id: string;
+  /** Snapshot up to which changes have been applied. */
+  readonly acked: string;
+  /** Monotonic time. */
+  readonly validUntil: number;
+  /** Wall time minus monotonic time when the lease was last renewed. */
+  readonly offset: number;
+}
+
+/**
+ * Holds the lease under which this process uses again what it has read about callers. After a change, the process that
+ * made it waits until the holders of all leases have applied it, or until their leases have ended
+ * (`createAwaitCallers`). All durations are measured on clocks of the process that depends on them.
+ */
+export class CallerLease {
+  readonly #db: AnyDatabase;
+  readonly #clock: CallerClock;
+  readonly #onChanged: CallerLeaseDeps['onChanged'];
+  readonly #onFailure: CallerLeaseDeps['onFailure'];
+  readonly #changes: AppliedChanges;
+  readonly #sweep: () => Promise<void>;
+  /** Renewals belong to no request, also if one begins them. */
+  readonly #outsideRequests = AsyncLocalStorage.snapshot();
+  #held: Held | undefined;
+  /** Lease that was dropped, and may still be in the database. */
+  #formerId: string | undefined;
+  #usedAt = 0;
+  #retryAt = -Infinity;
+  #running: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #looksAgain = false;
+  #isStopped = false;
+
+  constructor({ db, onChanged, onFailure, clock = systemCallerClock }: CallerLeaseDeps) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#onChanged = onChanged;
+    this.#onFailure = onFailure;
+    this.#changes = new AppliedChanges(clock.monotonic);
+    this.#sweep = createLeaseSweep(db, clock);
+  }
+
+  /** Returns whether everything that was kept is current. Takes a lease for later requests if there is none. */
+  use(): boolean {
+    this.#usedAt = this.#clock.monotonic();
+    if (this.#isValid()) return true;
+    if (this.#usedAt >= this.#retryAt) this.#run();
+    return false;
+  }
+
+  /** Begins a read whose result may be kept; undefined without a lease. */
+  beginRead(): LeasedRead | undefined {
+    if (!this.#isValid() || this.#held === undefined) return undefined;
+    const isUnchanged = this.#changes.beginRead();
+    return {
+      leaseId: this.#held.id,
+      isUnchanged: (accountId) => this.#isValid() && isUnchanged(accountId),
+    };
+  }
+
+  /** Asks the database for changes now, or once the lease that is being taken is held; called when it notifies of one. */
+  look(): void {
+    if (this.#held === undefined && this.#running === undefined) return;
+    this.#looksAgain = true;
+    this.#run();
+  }
+
+  /** Drops the lease and everything that was kept; called when the connection is lost. */
+  drop(): void {
+    this.#formerId = this.#held?.id ?? this.#formerId;
+    this.#held = undefined;
+    this.#changes.noteEverything();
+    this.#onChanged(undefined);
+  }
+
+  /** Gives the lease back. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+    await this.#release().catch(this.#onFailure);
+  }
+
+  #isValid(): boolean {
+    if (this.#held === undefined) return false;
+    const now = this.#clock.monotonic();
+    if (Math.abs(this.#clock.wall() - now - this.#held.offset) > JUMP_MS) {
+      this.drop();
+      return false;
+    }
+    return now < this.#held.validUntil;
+  }
+
+  #apply(changed: readonly string[]): void {
+    if (changed.length === 0) return;
+    if (changed.includes(EVERY_ACCOUNT)) {
+      this.#changes.noteEverything();
+      this.#onChanged(undefined);
+    } else {
+      this.#changes.note(changed);
+      this.#onChanged(changed);
+    }
+  }
+
+  /** Returns whether changes were applied, which the next renewal acknowledges. */
+  async #renew(): Promise<boolean> {
+    const own = this.#held;
+    const sentAt = this.#clock.monotonic();
+    const times = { validUntil: sentAt + LEASE_MS - MARGIN_MS, offset: this.#clock.wall() - sentAt };
+    if (own === undefined) {
+      const id = newId();
+      const acked = await insertCallerLease(this.#db, { id, leaseMs: LEASE_MS, formerId: this.#formerId });
+      this.#held = { id, acked, ...times };
+      return false;
+    }
+    const renewal = await renewCallerLease(this.#db, own);
+    // It was dropped meanwhile.
+    if (this.#held !== own) return false;
+    if (renewal === undefined) {
+      this.drop();
+      return true;
+    }
+    this.#apply(renewal.changed);
+    this.#held = { id: own.id, acked: renewal.snapshot, ...times };
+    return renewal.changed.length > 0;
+  }
+
+  async #release(): Promise<void> {
+    const own = this.#held;
+    this.drop();
+    if (own !== undefined) await deleteCallerLease(this.#db, own.id);
+  }
+
+  async #work(): Promise<void> {
+    if (this.#clock.monotonic() - this.#usedAt > IDLE_MS) return this.#release();
+    do {
+      this.#looksAgain = false;
+      if (await this.#renew()) this.#looksAgain = true;
+    } while (this.#looksAgain && !this.#isStopped);
+    await this.#sweep();
+  }
+
+  #run(): void {
+    if (this.#running !== undefined || this.#isStopped) return;
+    clearTimeout(this.#timer);
+    this.#running = this.#outsideRequests(() => this.#work())
+      .catch((error: unknown) => {
+        this.drop();
+        this.#retryAt = this.#clock.monotonic() + RETRY_MS;
+        this.#onFailure(error);
+      })
+      .finally(() => this.#continue());
+  }
+
+  #continue(): void {
+    this.#running = undefined;
+    if (this.#isStopped || this.#held === undefined) return;
+    if (this.#looksAgain) this.#run();
+    else this.#timer = this.#outsideRequests(() => setTimeout(() => this.#run(), RENEW_MS).unref());
+  }
+}

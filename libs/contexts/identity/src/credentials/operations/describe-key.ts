@@ -1,0 +1,68 @@
+import {
+  findKeyKind,
+  KEY_ONLY_PERMISSIONS,
+  listMostPermissions,
+  type Edition,
+  type Permission,
+  type Principal,
+  type RestrictedKind,
+} from '@steward/contracts';
+import { effectivePermissions } from '../../users/rules/user.ts';
+import type { KeyOwner } from '../store/credential.store.ts';
+
+/**
+ * Returns the caller as it may be used again: without the position of a replica, which changes all the time. Waiting
+ * notes stop waiting without a change that is noted, so a caller of an account that has some is read for each request.
+ */
+export function describeLasting(principal: Principal): Principal | undefined {
+  if (principal.revisions?.hasNotes === true) return undefined;
+  if (principal.revisions === undefined) return principal;
+  const { walPosition: _position, ...revisions } = principal.revisions;
+  return { ...principal, revisions };
+}
+
+/** Describes the caller to whom a key belongs. */
+export function describeKey(edition: Edition, row: KeyOwner): Principal {
+  const { runtime_principal_type: type, runtime_principal_id: id, runtime_principal_name: name } = row;
+  const runtimePrincipal = type === null || id === null ? undefined : { type, id, name: name ?? undefined };
+  const rolePermissions = effectivePermissions(row.permissions, edition);
+  const permissions = narrow(rolePermissions, row.scopes);
+  const restrictedKind = findKeyKind({ isBound: runtimePrincipal !== undefined, scopes: row.scopes });
+  return {
+    kind: 'api_key',
+    accountId: row.account_id,
+    userId: row.user_id,
+    username: row.username,
+    apiKeyId: row.id,
+    apiKeyName: row.name,
+    role: row.role,
+    permissions: new Set(restrict(permissions, restrictedKind)),
+    rolePermissions: new Set(rolePermissions),
+    runtimePrincipal,
+    restrictedKind,
+    isLimitedKey: row.limited,
+    ...(row.key_limits === null ? {} : { keyLimits: row.key_limits }),
+    isSuspended: row.is_suspended,
+    isHalted: row.halted,
+    revisions: row.revisions ?? undefined,
+  };
+}
+
+/**
+ * Returns the permissions of a key. Scopes restrict the owner's permissions; the only permissions they add are those
+ * that exist exclusively for keys.
+ */
+function narrow(permissions: readonly Permission[], scopes: readonly string[] | null): readonly Permission[] {
+  if (scopes === null) return permissions;
+  return [...permissions, ...KEY_ONLY_PERMISSIONS].filter((permission) => scopes.includes(permission));
+}
+
+/**
+ * Returns the permissions of a credential of this kind: at most those listed in the contract, whatever its owner's
+ * permissions are.
+ */
+function restrict(permissions: readonly Permission[], kind: RestrictedKind | undefined): readonly Permission[] {
+  if (kind === undefined) return permissions;
+  const most = listMostPermissions(kind);
+  return permissions.filter((permission) => most.includes(permission));
+}

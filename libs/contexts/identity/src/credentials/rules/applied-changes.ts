@@ -1,0 +1,45 @@
+/** A read that takes longer is used for its own request only. */
+const MAX_READ_MS = 1000;
+
+/** Returns whether nothing of the account has changed since the beginning of a read. */
+export type IsUnchanged = (accountId: string) => boolean;
+
+/** The changes that a process has applied, in their order, for reads that were running then. */
+export class AppliedChanges {
+  readonly #now: () => number;
+  #serial = 0;
+  #everythingAt = 0;
+  readonly #changed = new Map<string, { readonly serial: number; readonly at: number }>();
+
+  /** @param now - the monotonic time in milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  noteEverything(): void {
+    this.#serial += 1;
+    this.#everythingAt = this.#serial;
+  }
+
+  note(accountIds: readonly string[]): void {
+    this.#serial += 1;
+    const at = this.#now();
+    for (const accountId of accountIds) {
+      this.#changed.delete(accountId);
+      this.#changed.set(accountId, { serial: this.#serial, at });
+    }
+    // No read that may be kept began before these.
+    for (const [accountId, change] of this.#changed) {
+      if (at - change.at <= 2 * MAX_READ_MS) break;
+      this.#changed.delete(accountId);
+    }
+  }
+
+  beginRead(): IsUnchanged {
+    const [serial, at] = [this.#serial, this.#now()];
+    return (accountId) =>
+      this.#now() - at <= MAX_READ_MS &&
+      this.#everythingAt <= serial &&
+      (this.#changed.get(accountId)?.serial ?? 0) <= serial;
+  }
+}

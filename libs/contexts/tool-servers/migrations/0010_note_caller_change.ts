@@ -1,0 +1,12 @@
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Changes of the counter of tools are changes of what gateway processes have read about callers (ACC-54). */
+export const noteCallerChange: Migration = {
+  async up(db) {
+    await sql`
+      create trigger revision_caller_change after insert or update or delete on tool_servers.revision
+      for each row execute function gateway.note_caller_change()
+    `.execute(db);
+  },
+};

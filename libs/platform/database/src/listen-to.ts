@@ -1,0 +1,19 @@
+import type { ClientBase } from 'pg';
+
+export interface ListenOptions {
+  /** Name of the channel, an identifier of SQL. */
+  readonly channel: string;
+  readonly onNotified: () => void;
+  /** Called when a connection ends: notifications may have been lost. */
+  readonly onLost: () => void;
+}
+
+/** Returns the `admit` of a pool whose connections listen for notifications; not through a pooler of transactions. */
+export function listenTo({ channel, onNotified, onLost }: ListenOptions): (client: ClientBase) => Promise<void> {
+  return async (client) => {
+    client.on('notification', onNotified);
+    client.on('end', onLost);
+    client.on('error', onLost);
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+  };
+}
