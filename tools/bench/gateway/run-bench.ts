@@ -14,10 +14,10 @@ import { startBareProcess } from '../start-bare-process.ts';
 import { startBenchProcesses, type BenchProcesses } from '../start-bench-processes.ts';
 import { median, type Latencies } from '../statistics.ts';
 import { holdStreams, measureStreams, measureUnary, type Way } from './load.ts';
-import type { GatewayBenchOptions } from './options.ts';
+import type { Concurrency, GatewayBenchOptions } from './options.ts';
 import { startPortkey } from './start-portkey.ts';
 
-const CALLS = { 1: 40, 10: 300, 50: 1500 } as const;
+const CALLS: Readonly<Record<Concurrency, number>> = { 1: 40, 10: 300, 50: 1500 };
 const STREAMS = 150;
 const OPEN_STREAMS = 1000;
 const ACCOUNTS = 50;
@@ -55,12 +55,12 @@ export async function measureGateway(
   options: GatewayBenchOptions,
   collect: CollectFigure = ignoreFigure,
 ): Promise<void> {
-  const { withPortkey, withStreams } = options;
+  const { withPortkey, withStreams, reusesCallers } = options;
   const provider = await startProvider();
   const processes = await startBenchProcesses([], {
     MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
     REGISTRATION_RATE_PER_MINUTE: '1000',
-    ...(process.env['BENCH_REUSE'] ? { CALLER_REUSE_ENABLED: process.env['BENCH_REUSE'] } : {}),
+    CALLER_REUSE_ENABLED: String(reusesCallers),
   });
   const bare = await startBareProcess(resolve(import.meta.dirname, 'bare-proxy.ts'), [provider.origin]);
   const portkey = withPortkey ? await startPortkey((line) => console.error(line)) : undefined;
@@ -113,12 +113,12 @@ async function compareUnary(
   ways: readonly Way[],
   behave: Behave,
   processes: BenchProcesses,
-  { rounds: times, share }: GatewayBenchOptions,
+  { rounds: times, share, atOnce: levels }: GatewayBenchOptions,
   collect: CollectFigure,
 ): Promise<void> {
   await behave({ firstByteMs: MODEL.firstByteMs });
   for (const way of ways) await measureUnary(way, WARM_UP.atOnce, Math.ceil(WARM_UP.calls * share));
-  for (const atOnce of [1, 10, 50] as const) {
+  for (const atOnce of levels) {
     const rounds = new Map<string, Latencies[]>(ways.map(({ name }) => [name, []]));
     const costs = new Map<string, CallCost[]>(ways.map(({ name }) => [name, []]));
     const calls = Math.ceil(CALLS[atOnce] * share);

@@ -4,6 +4,7 @@ import { startThrowawayPostgres } from '../../src/servers/start-throwaway-postgr
 import { startProgress } from '../../src/start-progress.ts';
 import { bundle } from '../../src/build/bundle-apps.ts';
 import type { CollectFigure, Figure } from '../collect-figures.ts';
+import { readOptions as readGatewayOptions } from '../gateway/options.ts';
 import { measureGateway } from '../gateway/run-bench.ts';
 import { printTable } from '../print-table.ts';
 import { readOptions as readSearchOptions } from '../search/options.ts';
@@ -43,7 +44,13 @@ type Measure = (options: PeerBenchOptions, collect: CollectFigure) => Promise<vo
 
 const MEASURES: Readonly<Record<Area, Measure>> = {
   models: ({ isShort, withPortkey }, collect) =>
-    measureGateway({ withPortkey, rounds: isShort ? 1 : 5, share: isShort ? 0.1 : 1, withStreams: false }, collect),
+    measureGateway(
+      {
+        ...readGatewayOptions([]),
+        ...{ withPortkey, rounds: isShort ? 1 : 5, share: isShort ? 0.1 : 1, withStreams: false },
+      },
+      collect,
+    ),
   deliveries: ({ isShort }, collect) =>
     measureDeliveries(isShort ? ['--events', '200', '--runs', '1'] : ['--runs', '5'], collect),
   triggers: ({ isShort, withN8n }, collect) =>
