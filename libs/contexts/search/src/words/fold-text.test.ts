@@ -24,6 +24,22 @@ describe('the folding of equivalent spellings (CORP-5)', () => {
     expect(foldText(text)).toBe(folded);
   });
 
+  it('leaves no text unchanged that has anything to normalize', () => {
+    const isChanged = (text: string): boolean =>
+      text
+        .normalize('NFC')
+        .replaceAll(/[\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}]+/gu, (letters) =>
+          letters.normalize('NFKC'),
+        )
+        .replaceAll(/\p{Default_Ignorable_Code_Point}+/gu, '')
+        .replaceAll(/\u0640|(?=\p{Mn})[\u0591-\u05C7\u0610-\u061A\u064B-\u0652\u0656-\u065F\u0670\u06D6-\u06ED]/gu, '')
+        .replaceAll(/[ςßẞİ]/gu, '') !== text;
+    for (let code = 0; code <= 0x10_ff_ff; code += 1) {
+      const letter = String.fromCodePoint(code);
+      if (isChanged(letter) !== (foldText(letter) !== letter)) expect([code, foldText(letter)]).toBe(letter);
+    }
+  });
+
   it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {

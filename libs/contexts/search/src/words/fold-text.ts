@@ -10,11 +10,15 @@ const OTHER_THAN_ASCII = /[^\p{ASCII}]/u;
 const STYLED = /[\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}]+/gu;
 /** Matches invisible characters: soft hyphens, joiners, zero-width spaces, direction marks and variation selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
+const HAS_INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 /** Matches vowel points of Arabic and Hebrew, which most texts omit, and the Arabic elongation stroke. */
 const POINTS = /\u0640|(?=\p{Mn})[\u0591-\u05C7\u0610-\u061A\u064B-\u0652\u0656-\u065F\u0670\u06D6-\u06ED]/gu;
 /** Letters that differ for the database's lower-casing although they look alike, with their common form. */
 const TWINS: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ẞ: 'ss', İ: 'i' };
 const TWIN = /[ςßẞİ]/gu;
+/** Matches what every text contains that is changed after the normalization of its accents. */
+const TO_FOLD =
+  /[\u0591-\u06ED\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}ςßẞİ\p{Default_Ignorable_Code_Point}]/u;
 const PIECES = /[\p{L}\p{M}\p{N}]+(?:\p{Default_Ignorable_Code_Point}+[\p{L}\p{M}\p{N}]+)+/gu;
 
 /** Combines an accent with its letter, whether it was typed as one character or two. */
@@ -28,8 +32,9 @@ export function normaliseAccents(text: string): string {
  */
 export function foldText(text: string): string {
   if (!OTHER_THAN_ASCII.test(text)) return text;
-  return text
-    .normalize('NFC')
+  const composed = text.normalize('NFC');
+  if (!TO_FOLD.test(composed)) return composed;
+  return composed
     .replaceAll(STYLED, (letters) => letters.normalize('NFKC'))
     .replaceAll(INVISIBLE, '')
     .replaceAll(POINTS, '')
@@ -42,7 +47,7 @@ export function foldText(text: string): string {
  * instead of a space.
  */
 export function listPieces(text: string): string[][] {
-  if (!OTHER_THAN_ASCII.test(text)) return [];
+  if (!HAS_INVISIBLE.test(text)) return [];
   return [...text.matchAll(PIECES)].map(([word]) =>
     word
       .split(INVISIBLE)

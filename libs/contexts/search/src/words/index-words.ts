@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { foldText, listPieces } from './fold-text.ts';
-import { listRuns, type Run } from './split-words.ts';
+import { visitRuns, type RunVisitor } from './visit-runs.ts';
 
 /** Version of the rules for index words: chunks of an older version are reindexed in the background. */
 export const INDEX_VERSION = 4;
@@ -38,22 +38,48 @@ export function stripTerminalCodes(text: string): string {
 export function buildIndexWords(content: string, goesOn = false): IndexWords {
   const written = stripTerminalCodes(content);
   const text = foldText(written);
-  const positions = new Map<string, number[]>();
-  let position = 0;
-  const pieces: Run[] = text === written ? [] : listPieces(written).map((words) => words.map((word) => [word]));
-  for (const run of [...listRuns(text), ...pieces]) {
-    position += GAP - 1;
-    for (const place of run) {
-      position += 1;
-      for (const word of place) {
-        const known = positions.get(word);
-        if (known === undefined) positions.set(word, [position]);
-        else if (known.at(-1) !== position) known.push(position);
+  const words = new DerivedWords();
+  visitRuns(text, words);
+  if (text !== written) {
+    for (const pieces of listPieces(written)) {
+      words.beginRun();
+      for (const piece of pieces) {
+        words.beginPlace();
+        words.addWord(piece);
       }
     }
   }
-  const entries = [...positions].map(([word, places]) => `'${word}':${places.map((place) => `${place}C`).join(',')}`);
-  // Positions of derived words start after the last word of the text.
-  if (goesOn) entries.unshift(`'${GOES_ON}':1`);
-  return { text, derived: entries.join(' ') };
+  return { text, derived: words.join(goesOn) };
+}
+
+/** Positions as they are written in a vector, in the order of the numbers: nearly all chunks have fewer. */
+const MARKS = Array.from({ length: 1024 }, (_, position) => `${position}C`);
+
+class DerivedWords implements RunVisitor {
+  /** The positions of each word as they are written in the vector. */
+  readonly #places = new Map<string, string>();
+  #position = 0;
+
+  beginRun(): void {
+    this.#position += GAP - 1;
+  }
+
+  beginPlace(): void {
+    this.#position += 1;
+  }
+
+  addWord(word: string): void {
+    const mark = MARKS[this.#position] ?? `${this.#position}C`;
+    const known = this.#places.get(word);
+    this.#places.set(word, known === undefined ? mark : `${known},${mark}`);
+  }
+
+  join(goesOn: boolean): string {
+    // Positions of derived words start after the last word of the text.
+    let joined = goesOn ? `'${GOES_ON}':1` : '';
+    this.#places.forEach((places, word) => {
+      joined += `${joined === '' ? '' : ' '}'${word}':${places}`;
+    });
+    return joined;
+  }
 }

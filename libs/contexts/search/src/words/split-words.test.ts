@@ -1,5 +1,17 @@
 import fc from 'fast-check';
-import { listForms, listRuns, splitWords } from './split-words.ts';
+import { isUnspaced, listForms, splitWords } from './split-words.ts';
+import { visitRuns } from './visit-runs.ts';
+
+/** Returns the runs of a text, with the words at each position. */
+function listRuns(text: string): string[][][] {
+  const runs: string[][][] = [];
+  visitRuns(text, {
+    beginRun: () => void runs.push([]),
+    beginPlace: () => void runs.at(-1)!.push([]),
+    addWord: (word) => void runs.at(-1)!.at(-1)!.push(word),
+  });
+  return runs;
+}
 
 /** Returns the runs of a text; the words at each position are joined with a bar. */
 const read = (text: string): string[] => listRuns(text).map((run) => run.map((place) => place.join('|')).join(' '));
@@ -48,6 +60,17 @@ describe('the parts of words (CORP-5)', () => {
         expect(words.filter((word) => !/^[\p{L}\p{M}\p{N}]+$/u.test(word))).toEqual([]);
       }),
     );
+  });
+
+  it('are recognized in every script without blanks', () => {
+    const unspaced =
+      /^(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]|(?=[\p{L}\p{M}\p{N}])[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])$/u;
+    const different: string[] = [];
+    for (let code = 0; code <= 0x10_ff_ff; code += 1) {
+      const letter = String.fromCodePoint(code);
+      if (isUnspaced(letter) !== unspaced.test(letter)) different.push(letter);
+    }
+    expect(different).toEqual([]);
   });
 
   it('are split equally in a text and in a query: each compound word is one of the indexed runs', () => {

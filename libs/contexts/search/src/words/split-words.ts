@@ -6,24 +6,24 @@
 /** One position of a run, with a part and its alternative forms; empty for a part that is too long to be a word. */
 export type Place = readonly string[];
 /** Parts that are adjacent in the text. */
-export type Run = readonly Place[];
+type Run = readonly Place[];
 
-/* Most agent output is ASCII, which is handled separately: full Unicode matching takes twice as long. */
+/* Words of ASCII are handled separately: full Unicode matching takes twice as long. */
 const ASCII = /^[\u0020-\u007e]*$/;
 const ASCII_PART = /[A-Za-z0-9]+/g;
 const LETTERS = /^[A-Za-z]*$/;
 const WITHOUT_HUMP = /^(?:[A-Z]?[a-z0-9]*|[A-Z0-9]*)$/;
 const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
 const PART = /[\p{L}\p{M}\p{N}]+/gu;
-/** Matches markup that Postgres' parser recognizes and omits from the index. */
-const MARKUP = /<[a-z/!?][^<>]*>/giu;
 /**
  * Matches scripts written without spaces, or with particles attached to words; in the latter, vowels are combining
  * marks.
  */
-const UNSPACED =
-  /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]|(?=[\p{L}\p{M}\p{N}])[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])+/gu;
-const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED.source}$`, 'u');
+const UNSPACED_SIGN = String.raw`[[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&[\p{L}\p{N}]][[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}\p{N}]]]`;
+const UNSPACED = new RegExp(`${UNSPACED_SIGN}+`, 'gv');
+const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED_SIGN}+$`, 'v');
+/** Matches what every word with such a script contains: no letter of these scripts precedes those of Thai. */
+const MAY_BE_UNSPACED = /[\u0E00-\uFFFF]/;
 const HAN = /^\p{Script=Han}$/u;
 /**
  * Matches characters that Postgres' parser treats as part of a word: of a path, a host, an address, a signed number.
@@ -34,18 +34,18 @@ const TRAILING = /[._\-:=+&#~%?$/\\>]+$/u;
 const ODD_NUMBER = /^\p{N}+\p{L}/u;
 const VERSION = /^v\p{N}+$/iu;
 const HASH = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{9,64}$/iu;
-const HASH_PREFIXES = [7, 8, 12];
+export const HASH_PREFIXES = [7, 8, 12];
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** Matches what every part with several humps contains. */
+const LATE_CAPITAL = /(?<!^)\p{Lu}/u;
 /** Matches letters before digits within a hump: the first part of `Error2xx`. */
 const STEM = /^\p{L}{2,}(?=\p{N})/u;
 /**
  * Maximum length of a word that is split into humps: longer ones are encoded data, whose letters change case at random.
  */
 const LONGEST_HUMPED = 64;
-const LONGEST_PART = 200;
-
-/** Matches a word that certainly has no parts, as most words: checking this first saves a third of the time. */
-const PLAIN = /^(?:[A-Za-z]?[a-z]*|[0-9]+)[.:=?]?$/;
+/** Maximum length of a part that is indexed as a word. */
+export const LONGEST_PART = 200;
 
 export interface SplitWord {
   readonly text: string;
@@ -74,50 +74,8 @@ function findHumps([part = '', ...others]: readonly string[]): string[] {
   return humps.length > 1 ? humps.map((hump) => hump.toLowerCase()) : [];
 }
 
-/**
- * Returns the index terms of a text in addition to its words, as a list of runs; words in one piece of markup are
- * combined in one run.
- * @param text - in NFC
- */
-export function listRuns(text: string): Run[] {
-  const findMarkup = createMarkupFinder(text);
-  const runs: Place[][] = [];
-  let open: { readonly markup: number; readonly run: Place[] } | undefined;
-  for (const { 0: word, index } of text.matchAll(WORD)) {
-    const markup = findMarkup(index, index + word.length);
-    if (markup === undefined && PLAIN.test(word)) continue;
-    const parts = splitParts(word);
-    if (markup !== undefined && markup === open?.markup) open.run.push(...parts.flatMap(listPlaces));
-    else if (markup !== undefined || isCompound(word, parts)) {
-      const run = parts.flatMap(listPlaces);
-      runs.push(run);
-      open = markup === undefined ? undefined : { markup, run };
-    }
-    runs.push(...listHumps(parts));
-  }
-  return runs.filter(({ length }) => length > 0);
-}
-
-/**
- * Returns a function that finds the piece of markup that contains a word; it is called for the words in the order of
- * the text.
- */
-function createMarkupFinder(text: string): (start: number, end: number) => number | undefined {
-  const markup = [...text.matchAll(MARKUP)].map(({ index, 0: tag }) => ({ start: index, end: index + tag.length }));
-  let next = 0;
-  return (start, end) => {
-    while ((markup[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
-    return (markup[next]?.start ?? Number.POSITIVE_INFINITY) < end ? next : undefined;
-  };
-}
-
-function listHumps(parts: readonly string[]): Place[][] {
-  const humped = parts.map(splitHumps).filter(({ length }) => length > 1);
-  return humped.map((humps) => humps.map(listHumpForms));
-}
-
 /** Returns the forms of one hump of several: the hump itself, and the letters before its digits. */
-function listHumpForms(hump: string): string[] {
+export function listHumpForms(hump: string): string[] {
   const word = hump.toLowerCase();
   const stem = STEM.exec(word)?.[0];
   return stem === undefined ? [word] : [word, stem];
@@ -137,10 +95,10 @@ export function listForms(part: string): string[] {
 
 /** Returns whether the string belongs to a script that is written without spaces. */
 export function isUnspaced(part: string): boolean {
-  return WHOLLY_UNSPACED.test(part);
+  return MAY_BE_UNSPACED.test(part) && WHOLLY_UNSPACED.test(part);
 }
 
-function isCompound(word: string, parts: readonly string[]): boolean {
+export function isCompound(word: string, parts: readonly string[]): boolean {
   if (GLUE.test(word) && GLUE.test(word.replace(TRAILING, ''))) return true;
   return parts.some(
     (part) =>
@@ -148,10 +106,20 @@ function isCompound(word: string, parts: readonly string[]): boolean {
   );
 }
 
+/** Matches a word beyond ASCII that certainly has no parts, unless its script is written without spaces. */
+const PLAIN_BEYOND_ASCII = /^\p{Lu}?[\p{Ll}\p{M}]*[.:=?]?$/u;
+
+/** Returns whether a word beyond ASCII certainly has no parts, as most words: checking this first saves most of the time. */
+export function isPlainBeyondAscii(word: string): boolean {
+  return !MAY_BE_UNSPACED.test(word) && PLAIN_BEYOND_ASCII.test(word);
+}
+
 /** Splits a word into its parts: separates letters from digits, and scripts without spaces from others. */
-function splitParts(word: string): readonly string[] {
+export function splitParts(word: string): readonly string[] {
   if (ASCII.test(word)) return word.match(ASCII_PART) ?? [];
-  return (word.match(PART) ?? []).flatMap((part) => {
+  const all = word.match(PART) ?? [];
+  if (!MAY_BE_UNSPACED.test(word)) return all;
+  return all.flatMap((part) => {
     const parts: string[] = [];
     let from = 0;
     for (const match of part.matchAll(UNSPACED)) {
@@ -164,7 +132,7 @@ function splitParts(word: string): readonly string[] {
   });
 }
 
-function listPlaces(part: string): Place[] {
+export function listPlaces(part: string): Place[] {
   const word = part.toLowerCase();
   if (word.length <= LONGEST_PART && LETTERS.test(word)) return [[word]];
   if (isUnspaced(part)) return listPairs([...part]);
@@ -184,7 +152,7 @@ function listPairs(characters: readonly string[]): Place[] {
   });
 }
 
-function splitHumps(part: string): string[] {
-  if (WITHOUT_HUMP.test(part)) return [part];
-  return part.length > LONGEST_HUMPED ? [part] : part.split(HUMP);
+export function splitHumps(part: string): string[] {
+  if (part.length > LONGEST_HUMPED || WITHOUT_HUMP.test(part) || !LATE_CAPITAL.test(part)) return [part];
+  return part.split(HUMP);
 }
