@@ -21,10 +21,12 @@ function buildKeywordSearch(): RegExp {
 /** Finds credentials identified by their context: applies only the rules whose keyword is in the text. */
 export function findInContext(text: string, found: Find[]): void {
   const lower = text.toLowerCase();
+  KEYWORD.lastIndex = 0;
+  let hit = KEYWORD.exec(lower);
+  if (hit === null) return;
   const rules = new Set<ContextRule>();
   const keywords = new Set<string>();
-  KEYWORD.lastIndex = 0;
-  for (let hit = KEYWORD.exec(lower); hit !== null; hit = KEYWORD.exec(lower)) {
+  for (; hit !== null; hit = KEYWORD.exec(lower)) {
     if (keywords.has(hit[0])) continue;
     keywords.add(hit[0]);
     for (const rule of RULES.get(hit[0]) ?? []) rules.add(rule);

@@ -2,26 +2,49 @@ import type { Find } from './credential.ts';
 import { findInBase64, mayBeText } from './find-in-base64.ts';
 import { RUN_SHAPES } from './run-shapes.ts';
 
-/** Matches a word long enough to be a key without a prefix or a label, or a base64-encoded text. */
-const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_-])/g;
+/** Length of a word that may be a key without a prefix or a label, or a base64-encoded text. */
+const SHORTEST_RUN = 24;
+const EQUALS = 0x3d;
+/** For each ASCII character, 1 if such a word may contain it. */
+const RUN_CHARACTERS = new Uint8Array(128);
+for (let code = 0; code < 128; code += 1)
+  RUN_CHARACTERS[code] = /[A-Za-z0-9+/_-]/.test(String.fromCharCode(code)) ? 1 : 0;
 const SHORTEST_KEY = 32;
 const LONGEST_KEY = 128;
 /** Matches characters next to which a key is not recognized: there, it is a digest, an address or a part of a URL. */
 const BESIDE_OTHERS = /[=.@]/;
 
+/**
+ * Calls a function with each word of at least `SHORTEST_RUN` characters, with up to two equals signs after it. Looks
+ * only at every 24th character and around it: each long word contains one of them.
+ */
+function visitRuns(text: string, visit: (start: number, end: number) => void): void {
+  const isInRun = (at: number): boolean => RUN_CHARACTERS[text.charCodeAt(at)] === 1;
+  for (let at = SHORTEST_RUN - 1; at < text.length; at += SHORTEST_RUN) {
+    if (!isInRun(at)) continue;
+    let start = at;
+    while (isInRun(start - 1)) start -= 1;
+    while (isInRun(at)) at += 1;
+    if (at - start >= SHORTEST_RUN) visit(start, endOfPadding(text, at, isInRun));
+  }
+}
+
+/** Returns the end of the equals signs, of which the last one does not belong to the word if another word follows. */
+function endOfPadding(text: string, start: number, isInRun: (at: number) => boolean): number {
+  let end = start;
+  while (end < start + 2 && text.charCodeAt(end) === EQUALS) end += 1;
+  return end > start && isInRun(end) ? end - 1 : end;
+}
+
 /** Finds keys identified only by length and alphabet; with `findIn` also credentials in base64-encoded texts. */
 export function findLongRuns(text: string, found: Find[], findIn?: (text: string) => Find[]): void {
   let decodedUntil = 0;
-  RUN.lastIndex = 0;
-  for (let hit = RUN.exec(text); hit !== null; hit = RUN.exec(text)) {
-    const [run] = hit;
-    if (run.length >= SHORTEST_KEY && run.length <= LONGEST_KEY) readKey(text, hit.index, run, found);
-    if (findIn === undefined || hit.index < decodedUntil || !mayBeText(run)) continue;
-    const end = hit.index + run.length;
-    decodedUntil = findInBase64(text, { start: hit.index, end }, findIn, found);
-    // The nested search uses the same regular expression and has changed its `lastIndex`.
-    RUN.lastIndex = end;
-  }
+  visitRuns(text, (start, end) => {
+    const run = text.slice(start, end);
+    if (run.length >= SHORTEST_KEY && run.length <= LONGEST_KEY) readKey(text, start, run, found);
+    if (findIn === undefined || start < decodedUntil || !mayBeText(run)) return;
+    decodedUntil = findInBase64(text, { start, end }, findIn, found);
+  });
 }
 
 function readKey(text: string, start: number, run: string, found: Find[]): void {
