@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { isContentKind, type HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import { MASK_VERSION, type Credential } from '@steward/masking';
@@ -76,7 +76,9 @@ export async function writePreparedChunks(
   await store.insertChunks(trx, chunks);
   await noteSightings(
     trx,
-    changed.map(({ source, credentials }) => ({ ...pickSource(source), credentials })),
+    changed
+      .filter(({ credentials }) => credentials.length > 0)
+      .map(({ source, credentials }) => ({ ...pickSource(source), credentials })),
   );
   await deleteStaleSightings(trx, rewrittenSources);
   for (const { source, hash, chunks: own } of changed) {
@@ -110,7 +112,7 @@ export function prepareChunks(source: ChunkSource): PreparedChunks {
     isMasked && source.redactionState === 'clear' ? 'redacted' : source.redactionState;
   // Other columns are included, since a message with a changed role is a different message.
   const { role, occurredAt, status, runtimePrincipalId, apiKeyId, flowId, modelAlias, providerName } = source;
-  const facts = [
+  const facts: unknown[] = [
     MASK_VERSION,
     redactionState,
     role,
@@ -119,15 +121,14 @@ export function prepareChunks(source: ChunkSource): PreparedChunks {
     runtimePrincipalId,
     apiKeyId,
     flowId,
-    // Added only for sources with these columns, so that the hashes of all other sources stay the same.
-    ...((modelAlias ?? providerName ?? null) === null ? [] : [modelAlias, providerName]),
-    // Applies to a text of which only the head was indexed by an earlier version: its tail is added when it is written
-    // next.
-    ...(split.gapAfter === undefined ? [] : ['head and tail']),
-  ]
-    .map((fact) => fact ?? '')
-    .join('\u001f');
-  const hash = createHash('sha256').update(facts).update('\u001e').update(stored).digest();
+  ];
+  // Added only for sources with these columns, so that the hashes of all other sources stay the same.
+  if ((modelAlias ?? providerName ?? null) !== null) facts.push(modelAlias, providerName);
+  // Applies to a text of which only the head was indexed by an earlier version: its tail is added when it is written
+  // next.
+  if (split.gapAfter !== undefined) facts.push('head and tail');
+  // An absent fact is joined as an empty string.
+  const hash = digest('sha256', `${facts.join('\u001f')}\u001e${stored}`, 'buffer');
   const shown = { ...source, text, redactionState };
   return { source: shown, hash, credentials, chunks: buildChunks(shown, hash, split) };
 }

@@ -35,8 +35,11 @@ export async function insertNew<Draft extends Placed>(
     trx,
     sessions.flatMap(({ drafts }) => listRows(drafts)),
   );
-  const outcomes = [];
-  for (const session of sessions) outcomes.push(await insertCopies(trx, session, ids));
+  const outcomes: InsertedEntries<Draft>[] = [];
+  for (const session of sessions) {
+    const isComplete = session.drafts.every(({ row }) => ids.has(row.id));
+    outcomes.push(isComplete ? { inserted: session.drafts, left: [] } : await insertCopies(trx, session, ids));
+  }
   return outcomes;
 }
 
@@ -50,7 +53,6 @@ async function insertCopies<Draft extends Placed>(
   ids: ReadonlySet<string>,
 ): Promise<InsertedEntries<Draft>> {
   const missing = drafts.filter(({ row }) => !ids.has(row.id));
-  if (missing.length === 0) return { inserted: drafts, left: [] };
   const originals = await findOriginals(trx, key, listRows(missing));
   if (originals.size === 0) return { inserted: drafts.filter(({ row }) => ids.has(row.id)), left: missing };
   const marked = drafts.map((draft) => {
@@ -65,7 +67,7 @@ async function insertCopies<Draft extends Placed>(
   return { inserted: marked.filter(isThere), left: marked.filter((draft) => !isThere(draft)) };
 }
 
-function listRows(drafts: readonly Placed[]): NewSessionContent[] {
+export function listRows(drafts: readonly Placed[]): NewSessionContent[] {
   return drafts.map(({ row }) => row);
 }
 

@@ -76,6 +76,7 @@ async function dropFormer(trx: AnyTransaction, key: ContentKey, drafts: readonly
     const formerId = 'formerId' in entry ? entry.formerId : undefined;
     return formerId === undefined || entry.occurredAt === undefined ? [] : [{ formerId, occurredAt: entry.occurredAt }];
   });
+  if (asked.length === 0) return drafts;
   const former = await findFormerEntries(trx, key, asked);
   if (former.size === 0) return drafts;
   return drafts.filter(({ entry }) => {
@@ -93,6 +94,7 @@ function dropRepeatedIds({ entries, rendered }: AppendSessionContentInput): Draf
     const made = rendered?.[index];
     return { entry: made === undefined ? toStorableEntry(entry) : entry, rendered: made };
   });
+  if (drafts.length < 2) return drafts;
   const latest = new Map<string, Draft>();
   for (const draft of drafts) {
     const id = readExternalId(draft.entry);

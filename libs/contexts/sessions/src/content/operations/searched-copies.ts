@@ -18,8 +18,9 @@ export async function chooseSearched(
   contents: readonly Pick<SessionContent, 'id' | 'copyOf'>[],
 ): Promise<ReadonlySet<string>> {
   const copies = contents.filter(({ copyOf }) => copyOf !== null).map(({ id }) => id);
-  const others = await listOtherCopies(db, accountId, copies);
-  return new Set(contents.filter(({ id, copyOf }) => copyOf === null || others.has(id)).map(({ id }) => id));
+  const searched = new Set(contents.filter(({ copyOf }) => copyOf === null).map(({ id }) => id));
+  if (copies.length > 0) for (const id of await listOtherCopies(db, accountId, copies)) searched.add(id);
+  return searched;
 }
 
 /**

@@ -10,9 +10,9 @@ import { chooseHint, findFirstHint } from '../rules/choose-hint.ts';
 import type { ContentFacts } from '../session-content.ts';
 import { adoptTokens } from '../store/copied-content.store.ts';
 import { addTokens, findOlderRevisions, replaceContent } from '../store/replaced-content.store.ts';
-import { toSessionContent } from '../store/session-content.store.ts';
+import { toContentFacts } from '../store/session-content.store.ts';
 import { noteUnindexedContent } from '../store/unindexed-content.store.ts';
-import { insertNew, isOwn, type InsertedEntries } from './insert-new-content.ts';
+import { insertNew, isOwn, listRows, type InsertedEntries } from './insert-new-content.ts';
 import {
   placeEntries,
   type Append,
@@ -84,13 +84,9 @@ async function writeEntries(
   options: SessionWriteOptions,
 ): Promise<WrittenEntries> {
   const { key, session } = entries;
-  const stored = inserted.map(({ row, ...draft }) => ({ ...draft, content: describeStored(row) }));
-  const replaced = await replaceRewritten(trx, key, left);
-  const measured = await addTokens(
-    trx,
-    key,
-    left.map(({ row }) => row),
-  );
+  const stored = inserted.map(describeDraft);
+  const replaced = left.length === 0 ? [] : await replaceRewritten(trx, key, left);
+  const measured = left.length === 0 ? [] : await addTokens(trx, key, listRows(left));
   await adoptTokens(trx, key.accountId, [...measured, ...listMeasured(inserted, replaced)]);
   const contents = [...stored, ...replaced].map(({ content }) => content);
   const searched = await chooseSearched(trx, key.accountId, contents);
@@ -164,36 +160,19 @@ function listMeasured(
 /** Replaces entries that have been rewritten since they were stored by their latest version. */
 async function replaceRewritten(trx: AnyTransaction, key: ContentKey, drafts: readonly PlacedDraft[]) {
   const replaced: StoredDraft[] = [];
-  const older = await findOlderRevisions(
-    trx,
-    key,
-    drafts.map(({ row }) => row),
-  );
-  for (const { row, ...draft } of drafts) {
+  const older = await findOlderRevisions(trx, key, listRows(drafts));
+  for (const draft of drafts) {
+    const { row } = draft;
     if (!older.has(row.id)) continue;
     const before = await replaceContent(trx, row);
     if (before === undefined) continue;
     const { id, occurredAt, copyOf, copyOfSessionId } = before;
     const there = { ...row, id, occurred_at: occurredAt, copy_of: copyOf, copy_of_session_id: copyOfSessionId };
-    replaced.push({ ...draft, content: describeStored(there) });
+    replaced.push(describeDraft({ ...draft, row: there }));
   }
   return replaced;
 }
 
-function describeStored(row: NewSessionContent): StoredContent {
-  const { contentJson, ...columns } = row;
-  const {
-    content: _content,
-    contentError: _error,
-    ...stored
-  } = toSessionContent({
-    ...columns,
-    content: null,
-    content_object: null,
-    content_object_bytes: null,
-    content_sha256: null,
-    content_captured: contentJson !== null,
-    content_size_bytes: 0,
-  });
-  return stored;
+function describeDraft({ entry, rendered, row }: PlacedDraft): StoredDraft {
+  return { entry, rendered, content: toContentFacts(row, row.contentJson !== null) };
 }

@@ -52,7 +52,8 @@ export function flattenText(value: unknown): string {
   const readable: string[] = [];
   const rest: string[] = [];
   collect(value, undefined, { readable, rest, unpacked: 0, budget: { left: MOST_UNPACKED } }, true);
-  return [...readable, ...rest].join('\n');
+  for (const line of rest) readable.push(line);
+  return readable.join('\n');
 }
 
 interface Sinks {
@@ -110,9 +111,10 @@ function quote(value: unknown): string {
 }
 
 function collectFields(fields: Record<string, unknown>, sinks: Sinks, isReadable: boolean): void {
-  const entries = Object.entries(fields);
-  const isConversation = isReadable && entries.some(([key]) => READABLE_KEYS.has(key));
-  for (const [key, value] of entries) {
+  const keys = Object.keys(fields);
+  const isConversation = isReadable && keys.some((key) => READABLE_KEYS.has(key));
+  for (const key of keys) {
+    const value = fields[key];
     if (isConversation && isShapeMarker(key, value)) continue;
     collect(value, key, sinks, isConversation && READABLE_KEYS.has(key));
   }

@@ -4,6 +4,8 @@ import type { CaptureOptions, SearchText } from './kinds/content-kind.ts';
 import { findTitleHint } from '../../titles/rules/session-title.ts';
 import { toStorableEntry } from './storable-entry.ts';
 
+export { toStorableEntry } from './storable-entry.ts';
+
 /** The expensive parts of a large entry, which a worker thread can compute. */
 export interface RenderedEntry {
   readonly search: SearchText & { readonly masked: MaskedPart };

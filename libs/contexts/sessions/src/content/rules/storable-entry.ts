@@ -6,6 +6,7 @@ import type { SessionContentEntry } from './content-kinds.ts';
  * the entry, so that the stored body and its chunks contain the same text.
  */
 export function toStorableEntry<Entry extends SessionContentEntry>(entry: Entry): Entry {
-  const { occurredAt, ...texts } = entry;
-  return { ...toStorableJson(texts), occurredAt } as Entry;
+  const storable = toStorableJson(entry);
+  // The time is no JSON: a copy of it is replaced.
+  return storable === entry ? entry : { ...storable, occurredAt: entry.occurredAt };
 }

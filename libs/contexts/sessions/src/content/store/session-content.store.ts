@@ -1,23 +1,25 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
-import type { SessionContent } from '../session-content.ts';
+import type { ContentFacts, SessionContent } from '../session-content.ts';
 import type { SessionContentKind } from '@steward/contracts';
 import { tables, type NewSessionContent, type SessionContentRow } from '../../schema.ts';
-
-/** Token fields of a copy, all null, since they are counted for its original. */
-const UNCOUNTED = {
-  inputTokens: null,
-  outputTokens: null,
-  cacheReadTokens: null,
-  cacheWriteTokens: null,
-  reasoningTokens: null,
-} as const;
 
 /**
  * Converts a row. A body in the object store is not opened here: readers use `openContent`.
  */
 export function toSessionContent(row: SessionContentRow): SessionContent {
+  return {
+    ...toContentFacts(row, row.content_captured),
+    content: row.content,
+    contentError: row.content_object === null ? null : 'unavailable',
+  };
+}
+
+/** Converts a row without its body. */
+export function toContentFacts(row: Omit<NewSessionContent, 'contentJson'>, contentCaptured: boolean): ContentFacts {
   const { copy_of: copyOf, copy_of_session_id: copyOfSessionId } = row;
+  // The tokens of a copy are counted for its original.
+  const isCounted = copyOf === null;
   return {
     id: row.id,
     runtimeSessionId: row.runtime_session_id,
@@ -30,17 +32,14 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
     providerName: row.provider_name,
     toolName: row.tool_name,
     status: row.status,
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
-    cacheReadTokens: row.cache_read_tokens,
-    cacheWriteTokens: row.cache_write_tokens,
-    reasoningTokens: row.reasoning_tokens,
+    inputTokens: isCounted ? row.input_tokens : null,
+    outputTokens: isCounted ? row.output_tokens : null,
+    cacheReadTokens: isCounted ? row.cache_read_tokens : null,
+    cacheWriteTokens: isCounted ? row.cache_write_tokens : null,
+    reasoningTokens: isCounted ? row.reasoning_tokens : null,
     costUsd: row.cost_usd,
-    ...(copyOf === null ? {} : UNCOUNTED),
     copyOf: copyOf === null || copyOfSessionId === null ? null : { id: copyOf, sessionId: copyOfSessionId },
-    content: row.content,
-    contentError: row.content_object === null ? null : 'unavailable',
-    contentCaptured: row.content_captured,
+    contentCaptured,
     createdAt: row.created_at,
   };
 }
