@@ -14,8 +14,9 @@ export interface ContentBody {
 export interface ContentRenderer {
   /**
    * Renders a body; undefined for one that is small enough to be rendered when it is stored.
+   * @param leastBytes - the size from which it is rendered in the other thread; by default that of the renderer
    * @throws unavailable
    */
-  render(accountId: string, body: ContentBody): Promise<readonly RenderedEntry[] | undefined>;
+  render(accountId: string, body: ContentBody, leastBytes?: number): Promise<readonly RenderedEntry[] | undefined>;
   close(): Promise<void>;
 }

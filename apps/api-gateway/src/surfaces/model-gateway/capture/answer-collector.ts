@@ -15,7 +15,7 @@ export interface AnswerCollector {
 }
 
 export function createAnswerCollector(path: CallPath, isStream: boolean): AnswerCollector {
-  return isStream ? collectStream(path) : collectUnary(path);
+  return isStream ? collectStream(path) : new UnaryCollector(path);
 }
 
 function collectStream(path: CallPath): AnswerCollector {
@@ -37,25 +37,34 @@ function collectStream(path: CallPath): AnswerCollector {
   };
 }
 
-function collectUnary(path: CallPath): AnswerCollector {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  return {
-    addChunk(chunk) {
-      if (sizeBytes > MAX_CAPTURED_BYTES) return;
-      sizeBytes += chunk.byteLength;
-      chunks.push(chunk);
-    },
-    addEvent: () => undefined,
-    get wantsMore() {
-      return sizeBytes <= MAX_CAPTURED_BYTES;
-    },
-    get sizeBytes() {
-      return sizeBytes;
-    },
-    finish: () =>
-      path === '/embeddings' ? describeVectors(Buffer.concat(chunks)) : captureBody(Buffer.concat(chunks)),
-  };
+class UnaryCollector implements AnswerCollector {
+  readonly #path: CallPath;
+  readonly #chunks: Buffer[] = [];
+  sizeBytes = 0;
+
+  constructor(path: CallPath) {
+    this.#path = path;
+  }
+
+  addChunk(chunk: Buffer): void {
+    if (!this.wantsMore) return;
+    this.sizeBytes += chunk.byteLength;
+    this.#chunks.push(chunk);
+  }
+
+  addEvent(): void {
+    // A response that is not a stream has no events.
+  }
+
+  get wantsMore(): boolean {
+    return this.sizeBytes <= MAX_CAPTURED_BYTES;
+  }
+
+  finish(): unknown {
+    const [first, ...others] = this.#chunks;
+    const bytes = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#chunks);
+    return this.#path === '/embeddings' ? describeVectors(bytes) : captureBody(bytes);
+  }
 }
 
 /** Parses a body as JSON; of a body that is too large or not JSON, only the beginning is stored. */

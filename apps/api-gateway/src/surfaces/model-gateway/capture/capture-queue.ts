@@ -10,8 +10,7 @@ import {
   type SessionWriteOptions,
   type ContentRenderer,
 } from '@steward/sessions';
-import { renderSearch } from '@steward/sessions/render-entry';
-import { toStorableJson } from '@steward/text';
+import { renderSearch, toStorableEntry } from '@steward/sessions/render-entry';
 import { describeCall, sizeOf, type CapturedCall } from './captured-call.ts';
 
 export interface CaptureDeps {
@@ -58,6 +57,11 @@ type Group = readonly [Item, ...Item[]];
 
 /** Maximum total size of waiting copies. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/**
+ * Size in bytes from which calls are rendered in the worker thread. This is less than for bodies of requests: no client
+ * waits for it, and all calls in progress would wait for this thread for a millisecond.
+ */
+const LEAST_RENDERED_APART = 32 * 1024;
 /** Maximum number of calls stored in one transaction, which locks their sessions. */
 const MAX_ITEMS = 64;
 /**
@@ -172,16 +176,11 @@ function describeGroup({ clock }: CaptureDeps, group: Group) {
 }
 
 /**
- * Makes the texts of an entry storable. The worker thread has rendered the same entry, but returns only the rendered
- * form.
+ * Renders a call in this thread, unless the worker thread has rendered it: that thread returns only the rendered form,
+ * and not the storable entry.
  */
-function makeStorable({ occurredAt, ...texts }: SessionContentEntry): SessionContentEntry {
-  return { ...toStorableJson(texts), occurredAt } as SessionContentEntry;
-}
-
-/** Renders a call in this thread, unless the worker thread has rendered it. */
 function renderHere({ options }: CaptureDeps, { call, described }: WaitingItem): RenderedCall {
-  const entry = makeStorable(described.entry ?? describeCall(call));
+  const entry = toStorableEntry(described.entry ?? describeCall(call));
   const rendered = described.rendered ?? (options.indexEnabled ? renderSearch(entry, options) : undefined);
   return { entry, rendered };
 }
@@ -192,12 +191,12 @@ function renderHere({ options }: CaptureDeps, { call, described }: WaitingItem):
  */
 async function renderLarge(deps: CaptureDeps, call: CapturedCall): Promise<Partial<RenderedCall>> {
   const { captureContent } = deps.options;
-  if (!captureContent || sizeOf(call) < 32 * 1024) return {};
+  if (!captureContent || sizeOf(call) < LEAST_RENDERED_APART) return {};
   const entry = describeCall(call);
   const rawBody = Buffer.from(JSON.stringify({ entries: [entry] }));
   const [rendered] =
     (await deps.contentRenderer
-      .render(call.principal.accountId, { kind: 'entries', rawBody, captureContent })
+      .render(call.principal.accountId, { kind: 'entries', rawBody, captureContent }, LEAST_RENDERED_APART)
       .catch(() => undefined)) ?? [];
   return rendered === undefined ? { entry } : { entry, rendered };
 }

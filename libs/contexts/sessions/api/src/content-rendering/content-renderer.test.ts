@@ -74,7 +74,10 @@ describe('a large content body', () => {
   });
 
   it('is left to the caller if it is small', async () => {
-    expect(await create({ leastBytes: 1000 }).render('a', toBody('small'))).toBeUndefined();
+    const renderer = create({ leastBytes: 1000 });
+    expect(await renderer.render('a', toBody('small'))).toBeUndefined();
+    expect(await renderer.render('a', toBody('small'), 10)).toEqual(renderContent(toBody('small')));
+    expect(await standing.render('a', toBody('small'), 1000)).toBeUndefined();
   });
 
   it('waits only for bodies of its own account: an account that sends many bodies delays another account by one at most (LIM-37)', async () => {

@@ -39,9 +39,9 @@ export function createContentRenderer(options: ContentRendererOptions): ContentR
     },
   });
   return {
-    render(accountId, body) {
+    render(accountId, body, least = leastBytes) {
       const size = body.rawBody.length;
-      return size < leastBytes ? Promise.resolve(undefined) : thread.run(accountId, body, size);
+      return size < least ? Promise.resolve(undefined) : thread.run(accountId, body, size);
     },
     close: () => thread.close(),
   };
