@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { continueTrace, describeTrace, isTraceparent } from '@steward/crypto';
+import { continueTrace, isTraceparent, nameTrace } from '@steward/crypto';
 import type { Logger, Metrics } from '@steward/process';
-import { openSpan, withinSpan, type OpenSpan } from '@steward/telemetry';
+import { isRecorded, openSpan, withinSpan, type OpenSpan } from '@steward/telemetry';
 import type { AnswerError } from './surface.ts';
 import type { Handler, RequestFacts } from './request-facts.ts';
 import { readRequestId } from './request-id.ts';
@@ -33,8 +33,8 @@ export function startRequest({ logger, metrics }: { readonly logger: Logger; rea
     const requestId = readRequestId(request.headers['x-request-id']);
     const sent = request.headers['traceparent'];
     const traceparent = continueTrace(sent);
-    const ids = { request_id: requestId, ...describeTrace(traceparent) };
-    const span = openRequestSpan(request, traceparent, isTraceparent(sent) ? sent : null);
+    const ids = { request_id: requestId, ...nameTrace(traceparent) };
+    const span = isRecorded(traceparent) ? openRequestSpan(request, traceparent, sent) : undefined;
     const facts: RequestFacts = { requestId, traceparent, logger: logger.child(ids), routePath: UNKNOWN_PATH };
     response.locals = facts;
     response.setHeader('X-Request-Id', requestId);
@@ -60,9 +60,9 @@ const PROBES = /\/(?:livez|readyz|health)(?:\?|$)/;
  * Opens the span of a request; it contains neither the path nor the query, which may contain a secret or content.
  * Health probes have no span.
  */
-function openRequestSpan(request: IncomingMessage, traceparent: string, parent: string | null): OpenSpan | undefined {
+function openRequestSpan(request: IncomingMessage, traceparent: string, sent: unknown): OpenSpan | undefined {
   if (PROBES.test(request.url ?? '')) return undefined;
-  return openSpan({ name: 'HTTP', kind: 'server', traceparent, parent });
+  return openSpan({ name: 'HTTP', kind: 'server', traceparent, parent: isTraceparent(sent) ? sent : null });
 }
 
 function endRequestSpan(

@@ -30,6 +30,7 @@ export {
   continueTrace,
   describeTrace,
   isTraceparent,
+  nameTrace,
   nextSpan,
   readTraceId,
   setTraceSampling,

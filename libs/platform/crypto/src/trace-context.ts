@@ -66,7 +66,11 @@ export function nextSpan(traceparent: string): string {
 
 /** Returns the log fields of a trace; empty if the value is not a trace context. */
 export function describeTrace(traceparent: unknown): { readonly trace_id?: string; readonly span_id?: string } {
-  if (!isTraceparent(traceparent)) return {};
+  return isTraceparent(traceparent) ? nameTrace(traceparent) : {};
+}
+
+/** Returns the log fields of a trace. Accepts only values of `beginTrace`, `continueTrace` or `nextSpan`. */
+export function nameTrace(traceparent: string): { readonly trace_id: string; readonly span_id: string } {
   return { trace_id: traceparent.slice(TRACE_AT, SPAN_AT - 1), span_id: traceparent.slice(SPAN_AT, FLAGS_AT) };
 }
 

