@@ -1,16 +1,16 @@
 import type { RequestHandler } from 'express';
+import type { Check } from './run-checks.ts';
 import { AppError } from '@steward/contracts';
 
 /**
  * Refuses a request with more than one Host header: proxies in front of the service and the service itself would
  * interpret two of them differently (API-5).
  */
-export const requireOneHost: RequestHandler = ({ rawHeaders }, _response, next) => {
+export const requireOneHost: Check = ({ rawHeaders }) => {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
   if (hosts > 1) throw new AppError('bad_request', { message: 'The request has more than one Host header.' });
-  next();
 };
 
 /** Matches escaped characters that never need to be escaped (RFC 3986, 2.3). */
@@ -21,18 +21,16 @@ const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi
  * `/api/v1/fl%6Fws` is treated as `/api/v1/flows`. A target with an invalid escape sequence is not a valid path; a path
  * with an empty segment matches no route (API-8).
  */
-export const requireReadablePath: RequestHandler = (request, response, next) => {
+export const requireReadablePath: Check = (request) => {
   const { url } = request;
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
-  if (path.includes('//')) return refusePath(request, response, next);
-  if (path.includes('%')) {
-    if (!isDecodable(path))
-      throw new AppError('bad_request', { message: 'The request path is not valid percent-encoding.' });
-    const written = path.replaceAll(NEEDLESS_ESCAPE, decodeURIComponent);
-    request.url = mark === -1 ? written : written + url.slice(mark);
-  }
-  next();
+  if (path.includes('//')) throw new AppError('not_found', NO_PATH);
+  if (!path.includes('%')) return;
+  if (!isDecodable(path))
+    throw new AppError('bad_request', { message: 'The request path is not valid percent-encoding.' });
+  const written = path.replaceAll(NEEDLESS_ESCAPE, decodeURIComponent);
+  request.url = mark === -1 ? written : written + url.slice(mark);
 };
 
 function isDecodable(path: string): boolean {
@@ -44,9 +42,11 @@ function isDecodable(path: string): boolean {
   }
 }
 
+const NO_PATH = { message: 'There is no such path.' };
+
 /** Sends the response for every path without a route. */
 export const refusePath: RequestHandler = () => {
-  throw new AppError('not_found', { message: 'There is no such path.' });
+  throw new AppError('not_found', NO_PATH);
 };
 
 /**

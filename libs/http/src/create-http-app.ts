@@ -9,11 +9,12 @@ import { createMessageClasses, type HttpApp } from './express-messages.ts';
 import type { RequestGate } from './handle-request.ts';
 import { protectBrowsers } from './protect-browsers.ts';
 import type { Site } from './site.ts';
+import { runChecks } from './run-checks.ts';
 import { startRequest } from './start-request.ts';
-import { mountSurface } from './surface-router.ts';
+import { mountSurfaces } from './surface-router.ts';
 
 export interface HttpAppOptions {
-  /** Surfaces, in the order in which their paths are matched. */
+  /** Surfaces; if two declare the same path, the first one handles it. */
   readonly surfaces: readonly Surface[];
   readonly gate: RequestGate;
   readonly logger: Logger;
@@ -40,11 +41,9 @@ export function createHttpApp({ surfaces, gate, openApi, asyncApi, sites = [], .
   app.disable('etag');
 
   app.use(startRequest(options));
-  app.use(protectBrowsers);
-  app.use(requireOneHost);
-  app.use(requireReadablePath);
+  app.use(runChecks(protectBrowsers, requireOneHost, requireReadablePath));
 
-  for (const surface of surfaces) mountSurface(app, surface, gate);
+  app.use(mountSurfaces(surfaces, gate));
   if (openApi !== undefined) app.use('/docs/api', createDocsRouter(openApi));
   if (asyncApi !== undefined) app.use('/docs', createDocumentRouter('asyncapi.json', asyncApi));
   for (const site of sites) app.use(site);

@@ -1,6 +1,6 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
-import type { NextFunction } from 'express';
 import helmet from 'helmet';
+import type { Check } from './run-checks.ts';
 
 const setHeaders = helmet({
   contentSecurityPolicy: {
@@ -27,7 +27,6 @@ function listHeaders(): [string, string][] {
 }
 
 /** Sets the security headers of a response for browsers. */
-export function protectBrowsers(_request: IncomingMessage, response: ServerResponse, next: NextFunction): void {
+export const protectBrowsers: Check = (_request, response) => {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
-  next();
-}
+};

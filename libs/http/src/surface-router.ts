@@ -1,4 +1,4 @@
-import express, { type Express, type IRoute } from 'express';
+import express, { type IRoute, type Router } from 'express';
 import { AppError } from '@steward/contracts';
 import type { Route } from './define-route.ts';
 import type { Surface } from './surface.ts';
@@ -7,40 +7,67 @@ import type { Handler } from './request-facts.ts';
 import { listPaths } from './route-paths.ts';
 import { nameRoute } from './start-request.ts';
 
-/** Matches the fixed segments at the start of a path that are common to the routes of one router: `/api/v1/flows`. */
-const MOUNT = /^(?:\/[^/{]+){1,3}/;
+/** Number of segments at the start of a path by which its router is found: `/api/v1/flows`. */
+const MOUNT_SEGMENTS = 3;
+
+/** Matches the fixed segments at the start of a path template that are common to the routes of one router. */
+const MOUNT = new RegExp(`^(?:/[^/{]+){1,${MOUNT_SEGMENTS}}`);
 
 /**
- * Registers the routes of a surface: one `express.Router` for each common prefix, so that a request is compared only
- * with the routes below its prefix. A path that has no common part with another one needs no separate router.
+ * Returns a handler for the routes of all surfaces. It finds the router of a path by the path's first segments: Express
+ * alone would compare each request with a hundred paths, which takes a tenth of the time of a small request.
  */
-export function mountSurface(app: Express, surface: Surface, gate: RequestGate): void {
-  const mounts = new Map<string, [string, Route[]][]>();
-  for (const [path, routes] of groupByPath(surface.routes)) {
+export function mountSurfaces(surfaces: readonly Surface[], gate: RequestGate): Handler {
+  const routers = new Map<string, Router>();
+  for (const [path, routes] of groupByPath(surfaces)) {
     const mount = MOUNT.exec(path)?.[0] ?? '';
-    mounts.set(mount, [...(mounts.get(mount) ?? []), [path, routes]]);
+    const router = routers.get(mount) ?? express.Router({ caseSensitive: true });
+    routers.set(mount, router);
+    addRoutes(router.route(path.replaceAll(/\{(\w+)\}/g, ':$1')), { path, routes, gate });
   }
-  // The prefixes are sorted in reverse order, so that a longer path precedes its prefix, and `/webhooks/flows`, which
-  // is requested most often, precedes `/api`.
-  for (const [mount, paths] of [...mounts].sort(([left], [right]) => (left < right ? 1 : -1))) {
-    const isShared = paths.length > 1;
-    const router = isShared ? express.Router({ caseSensitive: true }) : app;
-    for (const [path, routes] of paths) {
-      const route = router.route(toExpressPath(isShared ? path.slice(mount.length) : path));
-      addRoutes(route, { path, routes, surface, gate });
-    }
-    if (isShared) app.use(mount === '' ? '/' : mount, router);
-  }
+  return findRouter(routers);
 }
 
-function toExpressPath(path: string): string {
-  return path === '' ? '/' : path.replaceAll(/\{(\w+)\}/g, ':$1');
+/** Returns a handler that passes a request to the routers of its path, from the longest common part to the shortest. */
+function findRouter(routers: ReadonlyMap<string, Router>): Handler {
+  return (request, response, next) => {
+    const search = (from: string): void => {
+      let mount = from;
+      while (mount !== '' && !routers.has(mount)) mount = shorten(mount);
+      const router = routers.get(mount);
+      if (router === undefined) return next();
+      router(request, response, (error: unknown) => {
+        if (error !== undefined && error !== null) next(error);
+        else if (mount === '') next();
+        else search(shorten(mount));
+      });
+    };
+    search(readMount(request.path));
+  };
+}
+
+function readMount(path: string): string {
+  let end = 0;
+  for (let segments = 0; segments < MOUNT_SEGMENTS; segments += 1) {
+    end = path.indexOf('/', end + 1);
+    if (end === -1) return path;
+  }
+  return path.slice(0, end);
+}
+
+function shorten(mount: string): string {
+  return mount.slice(0, Math.max(0, mount.lastIndexOf('/')));
+}
+
+/** A route with the surface that declares it. */
+interface SurfaceRoute {
+  readonly surface: Surface;
+  readonly route: Route;
 }
 
 interface PathRoutes {
   readonly path: string;
-  readonly routes: readonly Route[];
-  readonly surface: Surface;
+  readonly routes: readonly SurfaceRoute[];
   readonly gate: RequestGate;
 }
 
@@ -48,19 +75,21 @@ interface PathRoutes {
  * Adds the handlers of a path. The first path that matches is used, even if it does not support the method. HEAD is
  * handled as GET; Node omits the body.
  */
-function addRoutes(route: IRoute, { path, routes, surface, gate }: PathRoutes): void {
-  for (const declared of routes) route[declared.method](...bindRoute(declared, { ...surface, path }, gate));
-  const allow = routes.map(({ method }) => method.toUpperCase()).join(', ');
-  route.all(nameRoute(path, surface.answerError), refuseMethod(allow));
+function addRoutes(added: IRoute, { path, routes, gate }: PathRoutes): void {
+  for (const { route, surface } of routes) added[route.method](...bindRoute(route, { ...surface, path }, gate));
+  const allow = routes.map(({ route }) => route.method.toUpperCase()).join(', ');
+  added.all(nameRoute(path, routes[0]?.surface.answerError), refuseMethod(allow));
 }
 
 /**
  * Returns the routes by path, in matching order: braces sort after letters, so a fixed segment precedes a parameter.
  */
-function groupByPath(routes: readonly Route[]): [string, Route[]][] {
-  const byPath = new Map<string, Route[]>();
-  for (const route of routes) {
-    for (const path of listPaths(route)) byPath.set(path, [...(byPath.get(path) ?? []), route]);
+function groupByPath(surfaces: readonly Surface[]): [string, SurfaceRoute[]][] {
+  const byPath = new Map<string, SurfaceRoute[]>();
+  for (const surface of surfaces) {
+    for (const route of surface.routes) {
+      for (const path of listPaths(route)) byPath.set(path, [...(byPath.get(path) ?? []), { surface, route }]);
+    }
   }
   return [...byPath].sort(([left], [right]) => (left < right ? -1 : 1));
 }
