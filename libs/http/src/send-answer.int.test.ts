@@ -87,6 +87,20 @@ describe('a streamed response', () => {
   });
 });
 
+describe('a response of bytes', () => {
+  it.each([0, 1, 256, 16 * 1024, 16 * 1024 + 1, 200_000])('has the same %d bytes', async (length) => {
+    const whole = Buffer.from(Array.from({ length: length + 7 }, (_, index) => index % 256));
+    // The bytes are a part of a larger memory, as those of a received message are.
+    const bytes = new Uint8Array(whole.buffer, whole.byteOffset + 7, length);
+    makeAnswer = () => Promise.resolve({ status: 200, headers: { 'X-Name': 'é' }, bytes, mediaType: 'image/png' });
+    const answer = await app.call('/made');
+    expect(['content-length', 'content-type', 'x-name'].map((name) => answer.headers.get(name))).toEqual([
+      ...[String(length), 'image/png', 'é'],
+    ]);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+});
+
 describe('a listener for the end of a response', () => {
   const made = (onSent: OnSent) => ({ status: 200, body: {}, onSent });
   const nextResponse = () =>

@@ -63,13 +63,22 @@ export function sendHtml(response: ServerResponse, { status, headers, html }: Ht
   sendText(response, { status, headers: { ...PAGE_HEADERS, ...headers }, text: html });
 }
 
+/** Maximum size of a body that is copied in order to be written together with the head. */
+const MAX_JOINED_BYTES = 16 * 1024;
+
+/**
+ * Sends bytes unchanged. Node joins the head only with a string, and writing two parts costs a tenth of a small request;
+ * Latin-1 has one character for each byte.
+ */
 export function sendBytes(response: ServerResponse, answer: BytesAnswer): void {
   const { status, headers = {}, bytes, mediaType, onSent } = answer;
   if (onSent !== undefined) tellWhenSent(response, onSent);
   setHeaders(response, headers);
   if (mediaType !== undefined) response.setHeader('Content-Type', mediaType);
   response.setHeader('Content-Length', bytes.byteLength);
-  response.writeHead(status).end(bytes);
+  response.writeHead(status);
+  if (bytes.byteLength > MAX_JOINED_BYTES) response.end(bytes);
+  else response.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), 'latin1');
 }
 
 /**
