@@ -28,35 +28,57 @@ const SHORT_WORD = /^[A-Za-z0-9_.-]{0,10}$/;
 /** Returns a text without the exact `secrets` and everything that looks like a credential. */
 export function redactText(text: string, secrets: readonly string[]): string {
   if (text.length > LONGEST_REMEMBERED) return searchText(text, secrets);
-  const harmless = harmlessTexts.get(secrets) ?? new Set();
+  const { harmless } = readCache(secrets);
   if (harmless.has(text)) return text;
   const result = searchText(text, secrets);
   // An id is not cached: every id is new, so it is recognized here instead of by a long search.
-  if (result === text && !HEXADECIMAL.test(text)) remember(secrets, harmless, text);
+  if (result === text && !HEXADECIMAL.test(text)) remember(harmless, text);
   return result;
 }
 
-/**
- * Cached strings without secrets: the names of fields, events and route templates occur in every line, and searching
- * them again took 3 % of the gateway's time while it accepted triggers.
- */
-const harmlessTexts = new WeakMap<readonly string[], Set<string>>();
+interface Cache {
+  /**
+   * Cached strings without secrets: the names of fields, events and route templates occur in every line, and searching
+   * them again took 3 % of the gateway's time while it accepted triggers.
+   */
+  readonly harmless: Set<string>;
+  /** Matches every text that contains one of the secrets: one search is cheaper than one for each secret. */
+  readonly anySecret: RegExp;
+}
+
+/** Caches by list of secrets. */
+const caches = new WeakMap<readonly string[], Cache>();
+
+function readCache(secrets: readonly string[]): Cache {
+  const cached = caches.get(secrets);
+  if (cached !== undefined) return cached;
+  const anySecret = new RegExp(secrets.map(escapePattern).join('|') || NEVER);
+  const cache = { harmless: new Set<string>(), anySecret };
+  caches.set(secrets, cache);
+  return cache;
+}
+
+const NEVER = '(?!)';
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+}
+
 const LONGEST_REMEMBERED = 64;
 const MOST_REMEMBERED = 1000;
 
-function remember(secrets: readonly string[], harmless: Set<string>, text: string): void {
+function remember(harmless: Set<string>, text: string): void {
   // The cache is a set, because it is read a dozen times per line, and an LRU cache would take 3 % of the time of a
   // small request. If a client constantly sends new strings, the set is cleared repeatedly.
   if (harmless.size >= MOST_REMEMBERED) harmless.clear();
   // The string is copied, because a substring keeps its whole parent string in memory.
   harmless.add(Buffer.from(text).toString());
-  harmlessTexts.set(secrets, harmless);
 }
 
 function searchText(text: string, secrets: readonly string[]): string {
   let result = text;
   // The exact values come first: a pattern that covers half of a value would leave the other half visible.
-  for (const secret of secrets) result = result.replaceAll(secret, HIDDEN);
+  if (readCache(secrets).anySecret.test(text)) for (const secret of secrets) result = result.replaceAll(secret, HIDDEN);
   if (HEXADECIMAL.test(result) || SHORT_WORD.test(result)) return result;
   for (const shape of SECRET_SHAPES) result = result.replace(shape, HIDDEN);
   return maskCredentials(result);

@@ -54,7 +54,9 @@ function redactObject(value: object, walk: Walk, depth: number): unknown {
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return redactList(value, walk, depth);
   if (value instanceof Set) return redactList([...value], walk, depth);
-  return redactEntries(value instanceof Map ? value : Object.entries(value), walk, depth);
+  return value instanceof Map
+    ? redactFields([...value.keys()], (key) => value.get(key), { walk, depth })
+    : redactFields(Object.keys(value), (key) => (value as Record<string, unknown>)[key], { walk, depth });
 }
 
 function redactList(list: readonly unknown[], walk: Walk, depth: number): unknown[] {
@@ -67,14 +69,19 @@ function redactList(list: readonly unknown[], walk: Walk, depth: number): unknow
   return result;
 }
 
-function redactEntries(entries: Iterable<[unknown, unknown]>, walk: Walk, depth: number): Record<string, unknown> {
+function redactFields<Key>(
+  keys: readonly Key[],
+  read: (key: Key) => unknown,
+  { walk, depth }: { readonly walk: Walk; readonly depth: number },
+): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const [key, inner] of entries) {
+  for (const key of keys) {
     if (walk.valuesLeft <= 0) {
       result['...'] = '[too large]';
       break;
     }
     walk.valuesLeft -= 1;
+    const inner = read(key);
     const name = redactText(String(key), walk.secrets);
     const shown = isPresent(inner) && isSecretField(name) ? HIDDEN : redactValue(inner, walk, depth + 1);
     // This name is an ordinary one for a log field, but must not be assigned, since that would set the prototype.
