@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { eventually } from '@steward/testing';
 import { createHttpServer } from './create-http-server.ts';
 
@@ -73,5 +74,16 @@ describe('a server that stops', () => {
     await eventually(() => inside.bytesRead > before);
     await server.stop?.();
     await closed;
+  });
+
+  it('announces the end of the connection in a response that is sent at once', async () => {
+    const { server, accepted, socket, closed } = await connectToServer();
+    const [inside] = await accepted;
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    await eventually(() => inside.bytesRead > 0);
+    const stopped = server.stop?.();
+    socket.write('\r\n');
+    expect(await text(socket)).toMatch(/^Connection: close\r$/im);
+    await Promise.all([stopped, closed]);
   });
 });

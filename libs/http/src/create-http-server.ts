@@ -40,52 +40,54 @@ const HALF_SENT_MS = 1000;
  */
 export function createHttpServer(options: HttpServerOptions): Component & { port(): number; readonly server: Server } {
   const { headersMs, requestMs } = options.timeouts ?? TIMEOUTS;
-  const server = createServer(
-    {
-      ...options.app.messages,
-      headersTimeout: headersMs,
-      requestTimeout: requestMs,
-      connectionsCheckingInterval: CHECK_INTERVAL_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // Keep-alive probes detect a client that has silently disappeared (for example because its machine lost power)
-      // while no data is sent to it.
-      keepAlive: true,
-      keepAliveInitialDelay: PROBE_AFTER_MS,
-    },
-    options.app,
-  );
-  const answering = new Map<ServerResponse, Socket>();
+  const server = createServer({
+    ...options.app.messages,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // Keep-alive probes detect a client that has silently disappeared (for example because its machine lost power) while
+    // no data is sent to it.
+    keepAlive: true,
+    keepAliveInitialDelay: PROBE_AFTER_MS,
+  });
   /**
-   * Connections without a request: opened in advance, between two requests, or with incomplete headers. Node treats the
-   * first and the last kind as busy, so it does not close them when the server is closed.
+   * The connections with the last response that is in progress on each. Those without one were opened in advance, are
+   * between two requests, or have incomplete headers. Node treats the first and the last kind as busy, so it does not
+   * close them when the server is closed.
    */
-  const quiet = new Set<Socket>();
+  const connections = new Map<Socket, ServerResponse | undefined>();
   let isStopping = false;
   server.on('connection', (socket: Socket) => {
-    quiet.add(socket);
-    socket.on('close', () => quiet.delete(socket));
+    connections.set(socket, undefined);
+    socket.on('close', () => connections.delete(socket));
   });
   server.on('request', (request, response) => {
     const { socket } = request;
-    quiet.delete(socket);
-    answering.set(response, socket);
+    connections.set(socket, response);
     if (isStopping) announceClose(response);
     response.on('close', () => {
-      answering.delete(response);
-      if (!socket.destroyed) quiet.add(socket);
+      if (!socket.destroyed && connections.get(socket) === response) connections.set(socket, undefined);
       // A connection that was busy when the server was stopped is idle now, and would delay the shutdown until its
       // keep-alive timeout.
       if (isStopping) server.closeIdleConnections();
     });
   });
+  // The app is the last listener, because it may send a response at once.
+  server.on('request', options.app);
   // This handler sends the usual error body for requests that the HTTP parser rejects.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // A response may already be in progress, since invalid bytes may follow valid requests on a keep-alive connection;
     // only then no error can be sent.
-    const isAnswering = [...answering.values()].includes(socket);
+    const isAnswering = connections.get(socket) !== undefined;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return socket.destroy();
     socket.end(buildRawErrorAnswer(nameRawError(error.code), newId()));
   });
+
+  function closeQuiet(isMeant: (socket: Socket) => boolean): void {
+    for (const [socket, response] of connections) if (response === undefined && isMeant(socket)) socket.destroy();
+  }
+
   return {
     name: 'http server',
     server,
@@ -93,11 +95,11 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
     stop: () =>
       new Promise<void>((resolve) => {
         isStopping = true;
-        for (const response of answering.keys()) announceClose(response);
+        for (const response of connections.values()) if (response !== undefined) announceClose(response);
         server.close(() => resolve());
         server.closeIdleConnections();
-        for (const socket of quiet) if (socket.bytesRead === 0) socket.destroy();
-        setTimeout(() => quiet.forEach((socket) => socket.destroy()), HALF_SENT_MS).unref();
+        closeQuiet((socket) => socket.bytesRead === 0);
+        setTimeout(() => closeQuiet(() => true), HALF_SENT_MS).unref();
       }),
     port() {
       const address = server.address();
