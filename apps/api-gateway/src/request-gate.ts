@@ -1,4 +1,5 @@
 import type { Clock } from '@steward/async';
+import type { Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { RequestGate } from '@steward/http';
 import { noteAgentActivity, type AgentKey } from '@steward/agents';
@@ -47,10 +48,11 @@ export function openAuthenticate({
       findRunningAgents(db, hashes, { now, selectRevisions: select }),
     findPortalLinks: (hashes: readonly Buffer[], now: Date) => findPortalCredentials(db, hashes, now),
   });
-  return async (credential, options) => {
+  return (credential, options) => {
     const revisionsReadAt = performance.now();
-    const principal = await authenticate(credential, options);
-    return principal && { ...principal, revisionsReadAt };
+    const describe = (principal: Principal | undefined) => principal && { ...principal, revisionsReadAt };
+    const found = authenticate(credential, options);
+    return found instanceof Promise ? found.then(describe) : describe(found);
   };
 }
 

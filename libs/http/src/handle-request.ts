@@ -67,14 +67,10 @@ function admitCaller(
   const validateParams = route.params === undefined ? undefined : compileTextValidation(route.params);
   const declared = route.audit;
   const reuse = { mayReuse: route.reusesCaller };
-  return async (request, response, next) => {
+
+  function admit(principal: Principal | undefined, request: Request, response: ServiceResponse): void {
     const facts = response.locals;
-    facts.routePath = path;
-    facts.answerError = answerError;
     const { requestId } = facts;
-    const principal = needsPrincipal(route, request)
-      ? await requirePrincipal(readCredential(request), (credential) => authenticate(credential, reuse))
-      : undefined;
     if (principal !== undefined) facts.principal = principal;
     const budget = principal === undefined ? undefined : spendRequest?.(principal);
     if (budget !== undefined) setBudgetHeaders(response, budget);
@@ -83,7 +79,23 @@ function admitCaller(
     if (principal !== undefined) requireAllowed(route, principal);
     facts.params = validateParams === undefined ? {} : readParams(validateParams, request.params);
     if (readsLater(route)) refuseDeclaredSize(route, request);
-    next();
+  }
+
+  return (request, response, next) => {
+    const facts = response.locals;
+    facts.routePath = path;
+    facts.answerError = answerError;
+    if (!needsPrincipal(route, request)) {
+      admit(undefined, request, response);
+      return next();
+    }
+    const credential = readCredential(request);
+    const found = credential === undefined ? undefined : authenticate(credential, reuse);
+    const go = (principal: Principal | undefined): void => {
+      admit(requirePrincipal(principal), request, response);
+      next();
+    };
+    return found instanceof Promise ? found.then(go) : go(found);
   };
 }
 
@@ -123,8 +135,10 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
     const facts = response.locals;
     const { principal, requestId, traceparent, logger, params, rawBody = EMPTY, buildAudit: audit } = facts;
     const work = async (): Promise<void> => {
+      const { query, body } = readInput(request, facts, rawBody);
       const context = {
-        ...readInput(request, facts, rawBody),
+        query,
+        body,
         params,
         search: readSearch(request.url),
         rawBody,
@@ -142,7 +156,7 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
       facts.isHandled = true;
       try {
         const result = await route.handler(context as never);
-        await awaitCallers?.();
+        if (awaitCallers !== undefined) await awaitCallers();
         await sendResult(response, result);
       } finally {
         if (readsLater(route) && !request.complete) discardRest(request);
@@ -182,8 +196,7 @@ function needsPrincipal({ auth }: Route, message: IncomingMessage): boolean {
   return auth !== 'none' && (auth !== 'optional' || message.headers.authorization !== undefined);
 }
 
-async function requirePrincipal(credential: string | undefined, authenticate: Authenticate): Promise<Principal> {
-  const principal = credential === undefined ? undefined : await authenticate(credential);
+function requirePrincipal(principal: Principal | undefined): Principal {
   if (principal === undefined) throw new AppError('unauthenticated');
   if (principal.isSuspended === true) throw new AppError('agent_suspended');
   return principal;
@@ -228,7 +241,7 @@ function readParams(validate: Validate, params: Request['params']): unknown {
   }
 }
 
-async function sendResult(response: ServiceResponse, result: RouteResult): Promise<void> {
+function sendResult(response: ServiceResponse, result: RouteResult): Promise<void> | void {
   if ('stream' in result) return result.stream(response);
   if ('source' in result) return sendSource(response, result);
   if ('bytes' in result) return sendBytes(response, result);

@@ -88,17 +88,18 @@ export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): L
     setImmediate(() => next.go(true));
   }
 
+  async function runLarge<T>(sizeBytes: number, accountId: string, work: () => Promise<T>): Promise<T> {
+    const hasPlace = await enter(accountId);
+    try {
+      collectBefore(sizeBytes);
+      return await work();
+    } finally {
+      if (hasPlace) leave(accountId);
+    }
+  }
+
   return {
-    async run(sizeBytes, accountId, work) {
-      if (sizeBytes <= LARGE_BYTES) return work();
-      const hasPlace = await enter(accountId);
-      try {
-        collectBefore(sizeBytes);
-        return await work();
-      } finally {
-        if (hasPlace) leave(accountId);
-      }
-    },
+    run: (sizeBytes, accountId, work) => (sizeBytes <= LARGE_BYTES ? work() : runLarge(sizeBytes, accountId, work)),
   };
 }
 

@@ -83,7 +83,7 @@ export async function openTestIdentity() {
     return outcome.tokens;
   }
 
-  function authenticate(credential: string, at = NOW, edition = EDITION): Promise<Principal | undefined> {
+  async function authenticate(credential: string, at = NOW, edition = EDITION): Promise<Principal | undefined> {
     // Tokens of agents are not resolved here, because the identity context has no runs.
     const findRunningAgents = () => Promise.resolve([]);
     return createAuthenticate({ db, signer, edition, now: () => at, findRunningAgents })(credential);

@@ -37,7 +37,7 @@ export function openKnownCallers(
     findRunningAgents: () => Promise.resolve([]),
   });
   return {
-    ask: (key: string): Promise<Principal | undefined> => authenticate(key, { mayReuse: true }),
+    ask: async (key: string): Promise<Principal | undefined> => authenticate(key, { mayReuse: true }),
     /** Asks until the caller is known; returns it as it is used again. */
     async askUntilKnown(key: string): Promise<Principal | undefined> {
       for (;;) {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 /** Authenticates in the same way as the gateway. */
-function authenticate(token: string, at = NOW, edition: Edition = 'enterprise'): Promise<Principal | undefined> {
+async function authenticate(token: string, at = NOW, edition: Edition = 'enterprise'): Promise<Principal | undefined> {
   const findAgents = (hashes: readonly Buffer[], now: Date) => findRunningAgents(suite.gateway, hashes, { now });
   const deps = { db: suite.gateway, signer, edition, now: () => at, findRunningAgents: findAgents };
   return createAuthenticate(deps)(token);
