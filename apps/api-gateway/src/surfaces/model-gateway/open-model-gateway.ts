@@ -63,6 +63,13 @@ export type ModelGatewayDeps = FindChainDeps & {
 const MAX_STORING = 2;
 /** Time limit for the start of a response, and between its chunks (GW-7). */
 const TIMEOUTS = { headersTimeout: 600_000, bodyTimeout: 300_000 };
+/**
+ * Time for which an idle connection is kept, so that the next step of an agent needs no TLS handshake: less than the
+ * minute after which load balancers and NAT gateways drop one. The time that a provider states (`Keep-Alive`) is used
+ * instead, up to four minutes. A call that is sent while its provider closes the connection is repeated, and recorded,
+ * as after every lost connection (GW-8).
+ */
+const IDLE_CONNECTIONS = { keepAliveTimeout: 55_000, keepAliveMaxTimeout: 240_000 };
 
 /** Opens the model gateway for agents: one surface per API, in the format of its provider. */
 export function openModelGateway(given: ModelGatewayDeps): {
@@ -91,7 +98,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
   const options = toSessionWriteOptions(settings);
   const pools = createProviderPools({
     insecureOrigins: settings.modelInsecureOrigins.map(readOrigin),
-    agent: TIMEOUTS,
+    agent: { ...TIMEOUTS, ...IDLE_CONNECTIONS },
   });
   const turns = createTurns(MAX_STORING);
   const calls = createModelCalls({ ...given, options });
