@@ -8,7 +8,7 @@ import { readRefusal } from './answers/read-refusal.ts';
 import { readWhole } from './answers/read-whole.ts';
 import { unpackAnswer } from './answers/unpack-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
-import { joinChunks } from './join-chunks.ts';
+import { joinChunks, LARGE_BYTES } from './join-chunks.ts';
 
 type Pool = NonNullable<ReturnType<ProviderPools['choose']>>;
 type PoolAnswer = Awaited<ReturnType<Pool['request']>>;
@@ -19,7 +19,7 @@ export interface ProviderAnswer extends Pick<PoolAnswer, 'statusCode' | 'headers
 }
 
 export interface ProviderRequest {
-  readonly url: string;
+  readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** The body, in chunks. */
   readonly body: readonly Buffer[];
@@ -54,7 +54,6 @@ export interface ProviderResponse {
 const MAX_REPEATS = 2;
 const MAX_RETRY_AFTER_MS = 8_000;
 const FIRST_WAIT_MS = 200;
-const LARGE_BYTES = 256 * 1024;
 const MAX_DISCARDED_BYTES = 128 * 1024;
 const DISCARDED_WITHIN_MS = 1000;
 
@@ -146,20 +145,18 @@ async function callModel(
   asksForUsage: boolean,
 ): Promise<Outcome> {
   signal.throwIfAborted();
-  const { url: address, headers, body } = buildRequest(model, asksForUsage);
-  const url = new URL(address);
+  const { url, headers, body } = buildRequest(model, asksForUsage);
   const pool = pools.choose(url);
   if (pool === undefined) return { kind: 'failed', error: undefined, mayRepeat: false };
   const startedAt = performance.now();
   try {
-    const path = url.pathname + url.search;
-    const sent = { ...headers, 'content-length': String(sizeOf(body)) };
+    const sizeBytes = body.reduce((sum, part) => sum + part.byteLength, 0);
     const request = {
       origin: url.origin,
-      path,
+      path: url.pathname + url.search,
       method: 'POST',
-      headers: sent,
-      body: prepareBody(body),
+      headers: { ...headers, 'content-length': String(sizeBytes) },
+      body: prepareBody(body, sizeBytes),
       signal,
     } as const;
     const judged = await judgeAnswer(await readWhole(unpackAnswer(await pool.request(request))));
@@ -176,13 +173,9 @@ async function callModel(
  * Prepares the body for the provider client. A large body is not joined, and is freed while it is sent: the client
  * would retain it until the end of the response.
  */
-function prepareBody(parts: readonly Buffer[]): Buffer | Readable {
-  if (sizeOf(parts) > LARGE_BYTES) return Readable.from(parts, { objectMode: false });
+function prepareBody(parts: readonly Buffer[], sizeBytes: number): Buffer | Readable {
+  if (sizeBytes > LARGE_BYTES) return Readable.from(parts, { objectMode: false });
   return joinChunks(parts);
-}
-
-function sizeOf(parts: readonly Buffer[]): number {
-  return parts.reduce((sum, part) => sum + part.byteLength, 0);
 }
 
 /** Returns the delay in milliseconds before the same model is tried again; undefined if it is not tried again. */

@@ -38,6 +38,7 @@ import { createTakeTurnNotes } from './notes/turn-notes.ts';
 import { requireCaller } from './require-caller.ts';
 import { listCallableModels, readCallableModel } from './list-models.ts';
 import { MAX_BODY_BYTES, passCall, type PassDeps } from './pass-call.ts';
+import { createFindProviderUrl } from './provider-urls.ts';
 
 type CallRouteDeps = PassDeps &
   ResponseDeps & { readonly agentActivity: AgentActivity } & {
@@ -119,6 +120,7 @@ function wire(given: ModelGatewayDeps): { readonly deps: CallRouteDeps; readonly
   const deps = {
     ...given,
     findChain: createFindChain(given),
+    findProviderUrl: createFindProviderUrl(),
     room,
     usageRefusals: createUsageRefusals(),
     takeTurnNotes: createTakeTurnNotes({ ...given, findSession }),

@@ -4,7 +4,7 @@ import type { Clock } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
 import type { ProviderPools } from '@steward/egress';
 import type { BytesAnswer, SourceAnswer } from '@steward/http';
-import { buildProviderUrl, type ModelFamily, type ServedModel } from '@steward/models';
+import type { ModelFamily, ServedModel } from '@steward/models';
 import {
   createKeyHider,
   limitOutput,
@@ -25,12 +25,14 @@ import { createCallSignal, type CallSignal } from './call-signal.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
 import { callProviders, type ProviderAnswer, type ProviderResponse } from './call-providers.ts';
 import type { FindChain } from './find-chain.ts';
+import type { FindProviderUrl } from './provider-urls.ts';
 import type { TakeTurnNotes, TurnNotes } from './notes/turn-notes.ts';
 import { readCall, writeProviderBody, type BodyEdit, type CallBody } from './read-call.ts';
 
 export interface PassDeps extends CallRecordDeps {
   readonly clock: Clock;
   readonly findChain: FindChain;
+  readonly findProviderUrl: FindProviderUrl;
   readonly pools: Pick<ProviderPools, 'choose'>;
   readonly ledger: CallLedger;
   readonly room: BodyLimiter;
@@ -134,7 +136,7 @@ function send(deps: PassDeps, sending: Sending, edits: readonly BodyEdit[]): Pro
     now: () => deps.clock.now(),
     asksForUsage: asksForUsage(call, body),
     buildRequest: (served, asks) => ({
-      url: buildProviderUrl(served, call.path) + call.search,
+      url: deps.findProviderUrl(served, call.path, call.search),
       headers: listProviderHeaders(served, call.family, call.headers),
       body: writeProviderBody(body, served.modelIdentifier, asks, edits),
     }),

@@ -1,6 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { isCounting, type CallPath } from '@steward/model-calls';
 import { findMembers, type MemberRange } from './find-members.ts';
+import { LARGE_BYTES } from './join-chunks.ts';
 import { sizeTokenNumbers } from './input/input-sizes.ts';
 import { viewInput } from './input/view-input.ts';
 
@@ -58,6 +59,8 @@ const ALWAYS = ['model', 'stream', 'stream_options', 'background'];
  */
 const REFUSED: ReadonlySet<string> = new Set(['models', 'fallbacks', 'fallback_credit_token']);
 const MAX_VALUE = 2048;
+/** Matches names in which only underscores are normalized, as nearly all are. */
+const PLAIN = /^[a-z_]*$/;
 
 /**
  * Reads the facts about a call from its body.
@@ -136,6 +139,7 @@ function mapPaths<Value>(read: (fields: SizeFields) => Value): Record<CallPath, 
  * protobuf accept camel case.
  */
 function fold(name: string): string {
+  if (PLAIN.test(name)) return name.includes('_') ? name.replaceAll('_', '') : name;
   return name.toUpperCase().toLowerCase().replaceAll('_', '');
 }
 
@@ -174,6 +178,10 @@ export function writeProviderBody(
   const named = model === identifier ? [] : [{ start, end, text: JSON.stringify(identifier) }];
   const edits = [...named, ...(asksForUsage ? body.usageEdits : []), ...more].toSorted((a, b) => a.start - b.start);
   if (edits.length === 0) return [bytes];
+  return bytes.byteLength > LARGE_BYTES ? splitAtEdits(bytes, edits) : [copyEdited(bytes, edits)];
+}
+
+function splitAtEdits(bytes: Buffer, edits: readonly BodyEdit[]): Buffer[] {
   const parts: Buffer[] = [];
   let at = 0;
   for (const edit of edits) {
@@ -181,6 +189,22 @@ export function writeProviderBody(
     at = edit.end;
   }
   return [...parts, bytes.subarray(at)];
+}
+
+/** Copies a small body once, because a view of each part costs more than its bytes. */
+function copyEdited(bytes: Buffer, edits: readonly BodyEdit[]): Buffer {
+  let size = bytes.byteLength;
+  for (const { start, end, text } of edits) size += Buffer.byteLength(text) - (end - start);
+  const edited = Buffer.allocUnsafe(size);
+  let from = 0;
+  let to = 0;
+  for (const { start, end, text } of edits) {
+    to += bytes.copy(edited, to, from, start);
+    to += edited.write(text, to);
+    from = end;
+  }
+  bytes.copy(edited, to, from);
+  return edited;
 }
 
 /**

@@ -44,7 +44,7 @@ async function callModel({ connectTimeoutMs, ...agent }: Timeouts, signal = clie
     asksForUsage: false,
     usageRefusals: createUsageRefusals(),
     onUnanswered: () => undefined,
-    buildRequest: () => ({ url: `${origin}/v1/chat/completions`, headers: {}, body: [body] }),
+    buildRequest: () => ({ url: new URL(`${origin}/v1/chat/completions`), headers: {}, body: [body] }),
     signal,
     now: () => new Date(),
   });
