@@ -52,12 +52,13 @@ export function listProviderHeaders(
 
 export function listClientHeaders(provider: IncomingHttpHeaders, hider: KeyHider | undefined): Record<string, string> {
   const headers: Record<string, string> = { 'X-Accel-Buffering': 'no' };
-  const limits = Object.keys(provider).filter((name) => LIMITS.test(name));
-  copy(provider, [...TO_CLIENT, ...limits], headers);
+  copy(provider, TO_CLIENT, headers);
+  for (const name in provider) if (name.includes('-ratelimit-') && LIMITS.test(name)) copy(provider, [name], headers);
   const { 'x-request-id': id } = provider;
   if (typeof id === 'string') headers['X-Service-Upstream-Request-Id'] = id;
   if (hider === undefined) return headers;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hider.hideText(value)]));
+  for (const [name, value] of Object.entries(headers)) headers[name] = hider.hideText(value);
+  return headers;
 }
 
 function copy(from: IncomingHttpHeaders, names: readonly string[], to: Record<string, string>): void {

@@ -26,6 +26,16 @@ describe('the API key of a model in a response (GW-5)', () => {
     );
   });
 
+  it('is hidden in a response that arrived as a whole, as in its chunks', () => {
+    const parts = FORMS.flatMap((form) => [form, form.slice(0, 7), form.slice(3)]);
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom(...parts))), (said) => {
+        const whole = createKeyHider(KEY)?.hideWhole(Buffer.from(said.join('')));
+        expect(whole?.toString()).toBe(hide(said));
+      }),
+    );
+  });
+
   it.each([
     ['with its scheme in base64', Buffer.from(`Bearer ${KEY}`).toString('base64')],
     ['as a password in base64', Buffer.from(`user:${KEY}`).toString('base64')],

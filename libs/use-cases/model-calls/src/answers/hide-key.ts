@@ -10,6 +10,8 @@ export interface KeyHider {
   pass(piece: Buffer): Buffer;
   /** Returns the part that was still held back. */
   end(): Buffer;
+  /** Masks the key in a response that was received as a whole. */
+  hideWhole(bytes: Buffer): Buffer;
   /** Masks the key in the value of a header. */
   hideText(text: string): string;
 }
@@ -26,11 +28,14 @@ export function createKeyHider(key: string | undefined): KeyHider | undefined {
   if (/^\*+$/.test(key)) return undefined;
   const texts = listForms(key);
   const forms = texts.map((text) => Buffer.from(text));
+  const shortest = Math.min(...texts.map(({ length }) => length));
+  let measureBeginning: ReturnType<typeof createMeasure> | undefined;
   let held: Buffer | undefined;
   return {
     pass(piece) {
       const bytes = hideForms(held === undefined ? piece : Buffer.concat([held, piece]), forms);
-      const kept = Math.max(...forms.map((form) => measureBeginning(bytes, form)));
+      measureBeginning ??= createMeasure(forms);
+      const kept = measureBeginning(bytes);
       // The rest is copied, because a view would keep the whole piece in memory.
       held = kept === 0 ? undefined : Buffer.from(bytes.subarray(bytes.byteLength - kept));
       return kept === 0 ? bytes : bytes.subarray(0, bytes.byteLength - kept);
@@ -40,7 +45,11 @@ export function createKeyHider(key: string | undefined): KeyHider | undefined {
       held = undefined;
       return rest;
     },
-    hideText: (text) => texts.reduce((hidden, form) => hidden.replaceAll(form, '*'.repeat(form.length)), text),
+    hideWhole: (bytes) => hideForms(bytes, forms),
+    hideText: (text) =>
+      text.length < shortest
+        ? text
+        : texts.reduce((hidden, form) => hidden.replaceAll(form, '*'.repeat(form.length)), text),
   };
 }
 
@@ -61,9 +70,8 @@ function listForms(key: string): string[] {
  * @param before - Offset of the key modulo three
  */
 function encodeWithin(key: string, before: number): string {
-  const bytes = Buffer.from(key);
-  const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-  return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.byteLength) * 8) / 6));
+  const bytes = Buffer.from('\0'.repeat(before) + key);
+  return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((bytes.byteLength * 8) / 6));
 }
 
 /** Replaces all forms of the key; returns the same object if it contains none. */
@@ -78,13 +86,24 @@ function hideForms(bytes: Buffer, forms: readonly Buffer[]): Buffer {
   return hidden;
 }
 
-/** Returns the number of bytes at the end that are the beginning of a form. */
-function measureBeginning(bytes: Buffer, form: Buffer): number {
-  const [first] = form;
-  for (let at = Math.max(0, bytes.byteLength - form.byteLength + 1); at < bytes.byteLength; at += 1) {
-    if (bytes[at] !== first) continue;
-    const length = bytes.byteLength - at;
-    if (bytes.compare(form, 0, length, at) === 0) return length;
-  }
-  return 0;
+/** Returns a function that returns the number of bytes at the end that are the beginning of a form. */
+function createMeasure(forms: readonly Buffer[]): (bytes: Buffer) => number {
+  /** Contains 1 for each byte with which a form begins. */
+  const firsts = new Uint8Array(256);
+  for (const [first = 0] of forms) firsts[first] = 1;
+  const longest = Math.max(...forms.map(({ byteLength }) => byteLength));
+  return (bytes) => {
+    const { byteLength } = bytes;
+    for (let at = Math.max(0, byteLength - longest + 1); at < byteLength; at += 1) {
+      const byte = bytes[at] as number;
+      if (firsts[byte] === 0) continue;
+      const length = byteLength - at;
+      for (const form of forms) {
+        if (form[0] !== byte || length >= form.byteLength) continue;
+        if (length > 1 && form[1] !== bytes[at + 1]) continue;
+        if (bytes.compare(form, 0, length, at) === 0) return length;
+      }
+    }
+    return 0;
+  };
 }

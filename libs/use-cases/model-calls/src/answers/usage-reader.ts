@@ -71,16 +71,16 @@ const LAST_TYPES: ReadonlySet<string> = new Set([
  * Members with model output: for a stream of the Responses API only the deltas, because the stream repeats them as a
  * whole.
  */
-const TEXT_NAMES: Readonly<Record<CallPath, readonly string[]>> = {
-  '/chat/completions': ['content', 'reasoning_content', 'reasoning', 'refusal', 'arguments'],
-  '/responses': ['text', 'arguments', 'refusal'],
-  '/responses/compact': ['text', 'encrypted_content'],
-  '/responses/input_tokens': [],
-  '/embeddings': [],
-  '/messages': ['text', 'thinking', 'partial_json'],
-  '/messages/count_tokens': [],
+const TEXT_NAMES: Readonly<Record<CallPath, ReadonlySet<string>>> = {
+  '/chat/completions': new Set(['content', 'reasoning_content', 'reasoning', 'refusal', 'arguments']),
+  '/responses': new Set(['text', 'arguments', 'refusal']),
+  '/responses/compact': new Set(['text', 'encrypted_content']),
+  '/responses/input_tokens': new Set(),
+  '/embeddings': new Set(),
+  '/messages': new Set(['text', 'thinking', 'partial_json']),
+  '/messages/count_tokens': new Set(),
 };
-const STREAMED_RESPONSE_NAMES = ['delta'];
+const STREAMED_RESPONSE_NAMES: ReadonlySet<string> = new Set(['delta']);
 
 export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageReaderOptions): UsageReader {
   const isAnthropic = path.startsWith('/messages');
@@ -100,7 +100,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   const failures = createFailureReader(isStream);
   const scanner = createJsonScanner({
     paths: ALL_PATHS,
-    textNames: new Set(isStream && path === '/responses' ? STREAMED_RESPONSE_NAMES : TEXT_NAMES[path]),
+    textNames: isStream && path === '/responses' ? STREAMED_RESPONSE_NAMES : TEXT_NAMES[path],
     onMember(member, json) {
       if (tools.note(member, json) || failures.note(member, json)) return;
       if (member.endsWith('service_tier')) tier = json === 'null' ? tier : json.replaceAll('"', '');

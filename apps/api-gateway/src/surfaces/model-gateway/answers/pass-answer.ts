@@ -84,7 +84,7 @@ export function readAnswer(
   { path, collector, hider, ...call }: Omit<AnswerToPass, 'answer' | 'withholdsUsage' | 'client' | 'beforeEnd'>,
 ): WholeAnswer {
   call.onFirstByte();
-  const bytes = hider === undefined ? whole : Buffer.concat([hider.pass(whole), hider.end()]);
+  const bytes = hider?.hideWhole(whole) ?? whole;
   return {
     bytes,
     end(isWritten) {
