@@ -36,6 +36,11 @@ const MAX_READ_BYTES = 16 * 1024;
  * including white space.
  */
 const MAX_START = 1024;
+/** Number of characters that are searched first: enough for any failure that contains little white space. */
+const NEAR_START = 64;
+/** Beginnings of failures, without white space and the name of the field. */
+const STARTS = ['event:error', '{"error":{', '{"error":"', '{"type":"error"', 'data:'];
+const LONGEST_START = Math.max(...STARTS.map(({ length }) => length));
 
 /**
  * Inspects the response of a provider before any of it is passed on (GW-8): its status and, for a successful one,
@@ -86,14 +91,19 @@ function isJson({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
  * text comes first, it counts as started.
  */
 async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
+  if (answer.whole !== undefined) {
+    const start = answer.whole.toString('latin1', 0, MAX_START).trimStart();
+    if (start !== '' && !mayFail(start)) return { verdict: 'pass', answer };
+  }
   const isSeen = (text: string): boolean => {
     const begun = text.trimStart();
     return begun !== '' && (!mayFail(begun) || (isEventStream(answer) && /\n\r?\n/.test(begun)));
   };
   const { text, answer: whole } = await readBeginning(answer, MAX_READ_BYTES, isSeen);
   const begun = text.trimStart();
+  if (!FAILURE.test(begun)) return { verdict: 'pass', answer: whole };
   const first = isEventStream(answer) ? (begun.split(/\r?\n\r?\n/)[0] ?? '') : begun;
-  return { verdict: FAILURE.test(begun) ? judgeFailure(first) : 'pass', answer: whole };
+  return { verdict: judgeFailure(first), answer: whole };
 }
 
 /**
@@ -107,11 +117,11 @@ function judgeFailure(text: string): Verdict {
 
 /** Returns whether the part received so far may be the beginning of an error. */
 function mayFail(begun: string): boolean {
-  const start = begun
-    .slice(0, MAX_START)
-    .replace(/\s+/g, '')
-    .replace(/^data:/, '');
-  return ['event:error', '{"error":{', '{"error":"', '{"type":"error"', 'data:'].some(
-    (failure) => failure.startsWith(start) || start.startsWith(failure),
-  );
+  const near = removeSpace(begun.slice(0, NEAR_START));
+  const start = near.length > LONGEST_START ? near : removeSpace(begun.slice(0, MAX_START));
+  return STARTS.some((failure) => failure.startsWith(start) || start.startsWith(failure));
+}
+
+function removeSpace(text: string): string {
+  return text.replace(/\s+/g, '').replace(/^data:/, '');
 }
