@@ -35,14 +35,14 @@ export function createTurnBudget(perTurn: number): TurnBudget {
     taken = 0;
     for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
       start(first);
-      if (taken >= perTurn) break;
+      if (taken >= perTurn) return;
     }
-    if (waiting.length > 0) renewLater();
   }
 
   function start({ work, next }: Waiting): void {
     taken += work();
-    renewLater();
+    // Budget that earlier turns used is not restored: an event in every turn costs more than a turn that ends too early.
+    if (taken >= perTurn) renewLater();
     next();
   }
 
