@@ -144,12 +144,14 @@ export class AccountLeases {
    * the lease is no longer used.
    */
   #planCalls(lease: Lease, localMs: number): DrawnCall[] {
-    return [...lease.drawn].flatMap(([id, drawn]) => {
-      if (drawn.isEnding || (!lease.isRetired && localMs - drawn.drawnAtMs < RECORD_AFTER_MS)) return [];
+    const planned: DrawnCall[] = [];
+    for (const drawn of lease.drawn.values()) {
+      if (drawn.isEnding || (!lease.isRetired && localMs - drawn.drawnAtMs < RECORD_AFTER_MS)) continue;
       const { request, pico, occurredAt } = drawn;
-      const tokens = request.tokens ?? 0;
-      return [{ id, leaseId: lease.id, amountUsd: fromPico(pico), occurredAt, tokens, call: request.call }];
-    });
+      const { id, tokens = 0, call } = request;
+      planned.push({ id, leaseId: lease.id, amountUsd: fromPico(pico), occurredAt, tokens, call });
+    }
+    return planned;
   }
 
   #planKind(kind: Kind, localMs: number): Planned | undefined {
@@ -189,7 +191,8 @@ export class AccountLeases {
     const { db, aliveSeconds, periods } = this.#deps;
     const leases = plans.map(({ plan }) => plan);
     const changing = changeLeases(db, { accountId: this.#id, aliveSeconds, at: periods?.now(), calls, leases });
-    for (const { id } of calls) this.#markRecording(id, changing);
+    const recording = changing.catch(() => undefined);
+    for (const { id } of calls) this.#markRecording(id, recording);
     let changed: readonly ChangedLease[];
     try {
       changed = await changing;
@@ -205,9 +208,9 @@ export class AccountLeases {
     for (const { lease } of lost) await this.#recover(lease);
   }
 
-  #markRecording(id: string, changing: Promise<unknown>): void {
+  #markRecording(id: string, recording: Promise<unknown>): void {
     const entry = this.#drawn.get(id);
-    if (entry !== undefined) entry.call.recording = changing.catch(() => undefined);
+    if (entry !== undefined) entry.call.recording = recording;
   }
 
   #noteRecorded(id: string): void {

@@ -76,14 +76,18 @@ export function createCallLedger(deps: CallLedgerDeps): CallLedger {
 
   return {
     open() {
-      let tell: (ended: EndedCall | undefined) => void = () => undefined;
-      const ended = new Promise<EndedCall | undefined>((resolve) => (tell = resolve));
-      const booked = ended
-        .then((call) => (call === undefined ? undefined : end(call)))
-        .catch((error: unknown) => deps.logger.error('model_call.not_booked', { error }))
-        .finally(() => open.delete(booked));
+      const { promise: booked, resolve } = Promise.withResolvers<void>();
       open.add(booked);
-      return tell;
+      const close = (): void => {
+        open.delete(booked);
+        resolve();
+      };
+      return (ended) => {
+        if (ended === undefined) return close();
+        void end(ended)
+          .catch((error: unknown) => deps.logger.error('model_call.not_booked', { error }))
+          .finally(close);
+      };
     },
     async settle(accountId) {
       await Promise.all([...ending].filter((one) => one.accountId === accountId).map(({ booked }) => booked));

@@ -57,7 +57,10 @@ function sumUp(rates: Rates, counts: TokenCounts): bigint {
  * @param input - number of input tokens, on which prices may depend
  */
 function sumParts(parts: readonly (readonly [Rate, number])[], input: number): bigint {
-  return parts.reduce((sum, [rate, count]) => sum + BigInt(rateAt(rate, input)) * BigInt(count), 0n);
+  let sum = 0n;
+  // Most calls have tokens of two kinds only.
+  for (const [rate, count] of parts) if (count > 0) sum += BigInt(rateAt(rate, input)) * BigInt(count);
+  return sum;
 }
 
 function multiply(one: Factor, other: Factor): readonly [bigint, bigint] {
