@@ -73,6 +73,20 @@ describe('members of a body (GW-4)', () => {
     );
   });
 
+  it('have the names that a JSON parser reads', () => {
+    const name = fc.oneof(
+      fc.string({ maxLength: 20 }),
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+      fc.constant('model_1'),
+    );
+    fc.assert(
+      fc.property(fc.array(name), (names) => {
+        const bytes = Buffer.from(`{${names.map((one) => `${JSON.stringify(one)}:1`).join(',')}}`);
+        expect(findMembers(bytes, () => true)?.map((member) => member.name)).toEqual(names);
+      }),
+    );
+  });
+
   it('are found in any object, with any formatting', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.nat(3), (rest, model, indent) => {

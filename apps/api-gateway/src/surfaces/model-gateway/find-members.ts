@@ -16,6 +16,8 @@ export const MAX_MEMBERS = 4096;
 const UNREADABLE = '(unreadable)';
 /** Maximum length of a key as written: each character may be an escape sequence of six bytes. */
 const MAX_KEY_BYTES = 256;
+/** Matches keys that are their own spelling in JSON, as nearly all are. */
+const SIMPLE_KEY = /^\w*$/;
 
 /**
  * Finds members of a JSON object, including repeated ones, without parsing anything else: a body of many megabytes is
@@ -40,7 +42,7 @@ export function findMembers(bytes: Buffer, isWanted: (name: string) => boolean):
     const start = skipSpace(bytes, colon + 1);
     const end = endOfValue(bytes, start);
     if (end <= start) return undefined;
-    const name = readKey(bytes.subarray(at, keyEnd)) ?? UNREADABLE;
+    const name = readKey(bytes, at, keyEnd) ?? UNREADABLE;
     if (isWanted(name)) found.push({ name, start, end });
     const next = skipSpace(bytes, end);
     if (bytes[next] === CLOSE_OBJECT) return isAtEnd(bytes, next + 1) ? found : undefined;
@@ -56,10 +58,12 @@ function refuseMembers(): AppError {
   });
 }
 
-function readKey(bytes: Buffer): string | undefined {
-  if (bytes.byteLength > MAX_KEY_BYTES) return undefined;
+function readKey(bytes: Buffer, start: number, end: number): string | undefined {
+  if (end - start > MAX_KEY_BYTES) return undefined;
+  const text = bytes.toString('latin1', start + 1, end - 1);
+  if (SIMPLE_KEY.test(text)) return text;
   try {
-    return JSON.parse(bytes.toString()) as string;
+    return JSON.parse(bytes.toString('utf8', start, end)) as string;
   } catch {
     return undefined;
   }
