@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
@@ -43,6 +44,22 @@ describe('a short response', () => {
         body.end();
         const { whole } = await reading;
         expect(whole?.toString('latin1')).toBe(text);
+      }),
+    );
+  });
+
+  it('that has arrived with its head is returned at once, and its body ends', async () => {
+    await fc.assert(
+      fc.asyncProperty(pieces, fc.boolean(), async (written, endsLater) => {
+        const [body, text] = [new PassThrough(), join(written)];
+        fc.pre(text !== '');
+        for (const { text: part } of written) body.write(part, 'latin1');
+        if (!endsLater) body.end();
+        const answer = readWhole(answerOf(body, { 'content-length': String(text.length) }));
+        expect((answer as { whole?: Buffer }).whole?.toString('latin1')).toBe(text);
+        const ended = once(body, 'end');
+        if (endsLater) body.end();
+        await ended;
       }),
     );
   });

@@ -18,6 +18,8 @@ export function readWhole(answer: ProviderAnswer, maxWaitMs = MAX_WAIT_MS): Prom
   const { statusCode, headers, body } = answer;
   const declared = Number(headers['content-length'] ?? Number.NaN);
   if (statusCode !== 200 || !(declared <= MAX_WHOLE_BYTES) || isEventStream(answer) || !isPlain(answer)) return answer;
+  const arrived = readArrived(body, declared);
+  if (arrived !== undefined) return { ...answer, whole: arrived };
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const take = (chunk: Buffer): void => void chunks.push(chunk);
@@ -42,6 +44,14 @@ export function readWhole(answer: ProviderAnswer, maxWaitMs = MAX_WAIT_MS): Prom
       .on('error', () => undefined)
       .on('close', stop);
   });
+}
+
+/** Returns a body that has arrived together with its head, without waiting. Undefined if some of it is missing. */
+function readArrived(body: Readable, declared: number): Buffer | undefined {
+  if (declared === 0 || body.readableLength !== declared) return undefined;
+  const bytes = body.read() as Buffer | null;
+  body.on('error', () => undefined).resume();
+  return bytes ?? undefined;
 }
 
 /** Returns a stream that fails after these chunks, when its reader requests more. */
