@@ -28,6 +28,14 @@ describe('the body for a provider (GW-4)', () => {
     ['{"stream_options":7,"model":"a"}', '{"stream_options":7,"model":"served"}'],
   ])('requests the usage: %s', (sent, written) => expect(write(sent)).toBe(written));
 
+  it.each([10, 300 * 1024])('has the same edits at any size, with any characters: %d characters', (length) => {
+    const rest = `"messages":"${'ž'.repeat(length)}"}`;
+    const body = readCall(CHAT, Buffer.from(`{"model":"ä",${rest}`));
+    const usage = '"stream_options":{"include_usage":true},';
+    expect(Buffer.concat(writeProviderBody(body, 'modèle', true)).toString()).toBe(`{${usage}"model":"modèle",${rest}`);
+    expect(Buffer.concat(writeProviderBody(body, '', false)).toString()).toBe(`{"model":"",${rest}`);
+  });
+
   it('is identical if nothing changes', () => {
     const body = readCall(CHAT, Buffer.from('{"model":"served"}'));
     expect(writeProviderBody(body, 'served', false)[0]).toBe(body.bytes);

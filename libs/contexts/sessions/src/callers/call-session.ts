@@ -22,9 +22,11 @@ const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
   opencode: ['x-session-id'],
 };
 
+const ALL_AGENT_HEADERS = Object.values(AGENT_HEADERS).flat();
+
 /** Returns whether a call states the session of its agent. */
 export function namesAgentSession(headers: IncomingHttpHeaders): boolean {
-  return Object.values(AGENT_HEADERS).some((names) => names.some((name) => readHeader(headers, name) !== undefined));
+  return ALL_AGENT_HEADERS.some((name) => readHeader(headers, name) !== undefined);
 }
 
 /**

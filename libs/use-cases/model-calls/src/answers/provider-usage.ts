@@ -157,9 +157,9 @@ function readCost(usage: ProviderUsage): string | undefined {
 
 /** Removes undefined members, which would override defined ones. */
 function dropUnknown(counts: SeenCounts): SeenCounts {
-  const { inputTokens, outputTokens, ...others } = counts;
-  const known = Object.entries(others).filter(([, value]) => value !== undefined);
-  return { inputTokens, outputTokens, ...Object.fromEntries(known) };
+  const known: Record<string, unknown> = { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens };
+  for (const [name, value] of Object.entries(counts)) if (value !== undefined) known[name] = value;
+  return known as SeenCounts;
 }
 
 /**

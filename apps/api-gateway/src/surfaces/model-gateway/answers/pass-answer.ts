@@ -89,11 +89,11 @@ export function readAnswer(
     bytes,
     end(isWritten) {
       collector?.addChunk(bytes);
-      const reader = createUsageReader({ ...call, path, isStream: false });
-      let isRead = false;
-      const read = (): typeof reader => {
-        if (!isRead) reader.read(bytes);
-        isRead = true;
+      let reader: ReturnType<typeof createUsageReader> | undefined;
+      const read = (): NonNullable<typeof reader> => {
+        if (reader !== undefined) return reader;
+        reader = createUsageReader({ ...call, path, isStream: false });
+        reader.read(bytes);
         return reader;
       };
       call.onEnd(describeEnd(read, isWritten ? 'ended' : 'left', isWritten));
