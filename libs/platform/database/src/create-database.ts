@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 import { maskUrl, StartupError, type Logger } from '@steward/process';
 import { isTracing } from '@steward/telemetry';
+import { DeferringClient, DeferringDialect } from './deferring-client.ts';
 import { TracedClient } from './traced-client.ts';
 import { OtherServerError } from './replica/same-server.ts';
 import { withoutNames } from './without-names.ts';
@@ -69,7 +70,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   // The listener is needed although losing a connection in use also fails its query: without it, a database restart
   // during a transaction would terminate the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db: AnyDatabase = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  const db: AnyDatabase = new Kysely({ dialect: new DeferringDialect({ pool }) });
   return {
     db,
     pool,
@@ -86,7 +87,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 }
 
 function chooseClient({ namedStatements = true }: DatabaseOptions): typeof pg.Client {
-  const Base = isTracing() ? TracedClient : pg.Client;
+  const Base = isTracing() ? TracedClient : DeferringClient;
   return namedStatements ? Base : withoutNames(Base);
 }
 

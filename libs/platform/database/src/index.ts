@@ -21,7 +21,7 @@ export {
   type SliceMigrations,
 } from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
-export { executePrepared, prepared } from './prepared.ts';
+export { executeDeferred, executePrepared, prepared } from './prepared.ts';
 export { createReplica, type Replica, type ReplicaLag } from './replica/create-replica.ts';
 export { createReplicaMetrics } from './replica/replica-metrics.ts';
 export { selectWalPosition, type WalPosition } from './replica/wal-position.ts';

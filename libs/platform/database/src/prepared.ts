@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult, RawBuilder } from 'kysely';
 import type { QueryConfig } from 'pg';
-import type { AnyDatabase } from './transact.ts';
+import type { DeferredStatement } from './deferring-client.ts';
+import type { AnyDatabase, AnyTransaction } from './transact.ts';
 
 /**
  * Returns a statement that is parsed and planned only once per connection, which saves between a third and nine tenths
@@ -23,4 +24,18 @@ export function executePrepared<Row>(
   // The builder passes `sql` to the driver unchanged, and the driver also accepts an object with a name.
   const named = { name, text: compiled.sql } as unknown as CompiledQuery['sql'];
   return db.executeQuery<Row>({ ...compiled, sql: named } as CompiledQuery<Row>);
+}
+
+/**
+ * Executes a prepared statement whose result nobody needs: it is sent together with the next statement of the
+ * transaction, or with its commit, and its error is the error of that one.
+ */
+export async function executeDeferred(
+  trx: AnyTransaction,
+  name: string,
+  statement: RawBuilder<unknown>,
+): Promise<void> {
+  const compiled = statement.compile(trx);
+  const deferred: DeferredStatement = { name, text: compiled.sql, isDeferred: true };
+  await trx.executeQuery({ ...compiled, sql: deferred as unknown as CompiledQuery['sql'] });
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { DeferringClient } from './deferring-client.ts';
 import { openSpan, type OpenSpan } from '@steward/telemetry';
 import { summarizeStatement } from './summarize-statement.ts';
 import { readSqlState } from './pg-errors.ts';
@@ -10,7 +10,7 @@ type Callback = (error: Error | null, result?: unknown) => void;
  * A connection on which each statement is a span of the work that sends it; a statement outside a trace has no span. A
  * span contains neither SQL nor values, since the SQL itself may contain values.
  */
-export class TracedClient extends pg.Client {
+export class TracedClient extends DeferringClient {
   // The overloads of the driver's method cannot be declared again, so the arguments are passed on unchanged.
   override query(...given: unknown[]): never {
     const send = super.query.bind(this) as (...args: unknown[]) => unknown;

@@ -1,0 +1,190 @@
+import { CompiledQuery, PostgresDialect, PostgresDriver, type TransactionSettings } from 'kysely';
+import pg from 'pg';
+
+/** A statement that is sent together with the next one. */
+export interface DeferredStatement extends pg.QueryConfig {
+  readonly isDeferred: true;
+}
+
+const BEGIN: DeferredStatement = { text: 'begin', isDeferred: true };
+
+/** The parts of the driver's query that its types omit; the connection calls them with the messages of the server. */
+interface DriverQuery {
+  name: string | undefined;
+  text: string;
+  callback: (error: Error | null, result: unknown) => void;
+  submit(connection: DriverConnection): Error | null;
+  handleRowDescription(message: unknown): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: DriverConnection): void;
+  handleError(error: Error, connection: DriverConnection): void;
+}
+
+interface DriverConnection {
+  readonly stream: { cork(): void; uncork(): void };
+  readonly submittedNamedStatements: Record<string, string>;
+}
+
+const DriverQuery = pg.Query as unknown as new (statement: object, values?: unknown) => DriverQuery;
+
+/**
+ * A connection that sends the beginning of a transaction, and statements whose result nobody needs, in one packet with
+ * the next statement: each packet wakes up both processes, which takes longer than a small statement. The server skips
+ * the rest of the packet if one of its statements fails, so nothing is executed outside of its transaction. A
+ * transaction without statements is not sent at all.
+ */
+export class DeferringClient extends pg.Client {
+  #deferred: DeferredStatement[] = [];
+
+  // The overloads of the driver's method cannot be declared again, so the arguments are passed on unchanged.
+  override query(...given: unknown[]): never {
+    return this.#query(given) as never;
+  }
+
+  #query(given: unknown[]): unknown {
+    const [statement, values] = given;
+    const send = super.query.bind(this) as (...args: unknown[]) => unknown;
+    if (isDeferred(statement) && (statement === BEGIN || this.#isInTransaction())) {
+      this.#deferred.push({ ...statement, values: values as unknown[] });
+      return Promise.resolve({ command: '', rowCount: 0, rows: [] });
+    }
+    if (this.#deferred.length === 0) return send(...given);
+    const before = this.#deferred;
+    this.#deferred = [];
+    const isUnsent = before[0]?.text === BEGIN.text;
+    if (statement === 'rollback' && isUnsent) return answer('ROLLBACK');
+    if (statement === 'rollback') return send(...given);
+    if (statement === 'commit' && isUnsent && before.length === 1) return answer('COMMIT');
+    const [last] = before.splice(-1);
+    const together = typeof given.at(-1) !== 'function' && mayShare(statement, values);
+    if (together) return sendTogether(send, [...before, last as DeferredStatement], toConfig(statement, values));
+    return sendTogether(send, before, last as DeferredStatement).then(() => send(...given));
+  }
+
+  #isInTransaction(): boolean {
+    return this.#deferred.length > 0 || this.getTransactionStatus() === 'T';
+  }
+}
+
+function isDeferred(statement: unknown): statement is DeferredStatement {
+  return typeof statement === 'object' && statement !== null && 'isDeferred' in statement;
+}
+
+function answer(command: string): Promise<unknown> {
+  return Promise.resolve({ command, rowCount: 0, rows: [] });
+}
+
+/** Returns whether a statement can be sent with others: a text without values may contain several statements. */
+function mayShare(statement: unknown, values: unknown): boolean {
+  if (statement === 'commit') return true;
+  if (typeof statement === 'string') return Array.isArray(values) && values.length > 0;
+  return typeof statement === 'object' && statement !== null && !('submit' in statement);
+}
+
+function toConfig(statement: unknown, values: unknown): pg.QueryConfig {
+  const config = typeof statement === 'string' ? { text: statement } : (statement as pg.QueryConfig);
+  return Array.isArray(values) ? { ...config, values } : config;
+}
+
+function sendTogether(
+  send: (query: DriverQuery) => unknown,
+  before: readonly pg.QueryConfig[],
+  statement: pg.QueryConfig,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const query = new QueryAfterOthers(before, statement);
+    query.callback = (error, result) => (error === null ? resolve(result) : reject(error));
+    send(query);
+  }).catch((error: unknown) => {
+    // The stack trace of the driver begins where it reads from the socket.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  });
+}
+
+/** A statement that is sent in one packet with statements before it, whose results are dropped. */
+class QueryAfterOthers extends DriverQuery {
+  readonly #before: readonly DriverQuery[];
+  readonly #own: Pick<DriverQuery, 'name' | 'text'>;
+  #completed = 0;
+
+  constructor(before: readonly pg.QueryConfig[], statement: pg.QueryConfig) {
+    super({ ...statement, queryMode: 'extended' });
+    this.#before = before.map((one) => new DriverQuery({ ...one, queryMode: 'extended' }));
+    this.#own = { name: this.name, text: this.text };
+  }
+
+  override submit(connection: DriverConnection): Error | null {
+    // The server executes everything before a sync message together.
+    const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as DriverConnection;
+    connection.stream.cork();
+    try {
+      for (const query of this.#before) {
+        const error = query.submit(unsynced);
+        if (error !== null) return error;
+      }
+      return super.submit(connection);
+    } finally {
+      connection.stream.uncork();
+      this.#describeCurrent();
+    }
+  }
+
+  override handleRowDescription(message: unknown): void {
+    if (this.#isOwnTurn) super.handleRowDescription(message);
+  }
+
+  override handleDataRow(message: unknown): void {
+    if (this.#isOwnTurn) super.handleDataRow(message);
+  }
+
+  override handleCommandComplete(message: unknown, connection: DriverConnection): void {
+    if (this.#isOwnTurn) return super.handleCommandComplete(message, connection);
+    this.#completed += 1;
+    this.#describeCurrent();
+  }
+
+  override handleError(error: Error, connection: DriverConnection): void {
+    // The server has parsed none of the statements that it skips.
+    for (const { name } of [...this.#before.slice(this.#completed), this.#own])
+      if (name !== undefined) delete connection.submittedNamedStatements[name];
+    super.handleError(error, connection);
+  }
+
+  get #isOwnTurn(): boolean {
+    return this.#completed === this.#before.length;
+  }
+
+  /** Sets the name that the driver marks as parsed when the server says that it has parsed a statement. */
+  #describeCurrent(): void {
+    const { name, text } = this.#before[this.#completed] ?? this.#own;
+    this.name = name;
+    this.text = text;
+  }
+}
+
+/** The dialect of connections that defer the beginning of a transaction. */
+export class DeferringDialect extends PostgresDialect {
+  readonly #pool: pg.Pool;
+
+  constructor({ pool }: { readonly pool: pg.Pool }) {
+    super({ pool });
+    this.#pool = pool;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new DeferringDriver({ pool: this.#pool });
+  }
+}
+
+class DeferringDriver extends PostgresDriver {
+  override async beginTransaction(
+    connection: Parameters<PostgresDriver['beginTransaction']>[0],
+    settings: TransactionSettings,
+  ): Promise<void> {
+    if (settings.isolationLevel !== undefined || settings.accessMode !== undefined)
+      return super.beginTransaction(connection, settings);
+    // The builder passes `sql` to the driver unchanged, and the driver also accepts an object.
+    await connection.executeQuery({ ...CompiledQuery.raw(''), sql: BEGIN as unknown as string });
+  }
+}
