@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SourceKind } from '@steward/contracts';
-import { executePrepared, textArray, type AnyTransaction } from '@steward/database';
+import { executeDeferred, textArray, type AnyTransaction } from '@steward/database';
 import { MASK_VERSION } from '@steward/masking';
 import { INDEX_VERSION, type IndexWords } from '../../words/index-words.ts';
 import type { RedactionState } from '../chunk-source.ts';
@@ -71,14 +71,17 @@ const NEXT_ID = sql`(
     from lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') hex
   )`;
 
-/** Stores chunks in one statement for any number of them, since a round trip costs more than the rows. */
+/**
+ * Stores chunks in one statement for any number of them, since a round trip costs more than the rows. The statement is
+ * sent together with the next one of the transaction.
+ */
 export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChunk[]): Promise<void> {
   if (chunks.length === 0) return;
   const column = <Key extends keyof NewChunk>(key: Key): NewChunk[Key][] => chunks.map((chunk) => chunk[key]);
   const words = column('words');
   // The indexed text nearly always equals the content, which is then sent only once.
   const indexTexts = chunks.map(({ content, words: { text } }) => (text === content ? null : text));
-  await executePrepared(
+  await executeDeferred(
     trx,
     'search.insert-chunks',
     sql`

@@ -25,7 +25,12 @@ export async function appendSessionContent(
   const takesTurns = input.entries.some((entry) => readExternalId(entry) !== null);
   const row = await (takesTurns ? lockSession : findSession)(trx, input.accountId, input.sessionId);
   if (row === undefined) return { kind: 'not_found' };
-  const [stored] = await storeContent(trx, hints, [{ input, session: toRuntimeSession(row) }], options);
+  const [stored] = await storeContent(
+    trx,
+    hints,
+    [{ input, session: toRuntimeSession(row), isLocked: takesTurns }],
+    options,
+  );
   return { kind: 'stored', ...(stored as StoredEntries) };
 }
 
@@ -44,7 +49,7 @@ export async function appendToFreeSessions(
   const sessions = new Map(rows.map((row) => [`${row.account_id} ${row.id}`, toRuntimeSession(row)]));
   const appends = inputs.flatMap((input) => {
     const session = sessions.get(`${input.accountId} ${input.sessionId}`);
-    return session === undefined ? [] : [{ input, session }];
+    return session === undefined ? [] : [{ input, session, isLocked: true }];
   });
   const stored = await storeContent(trx, hints, appends, options);
   const outcomes = new Map(appends.map(({ input }, index) => [input, stored[index]]));

@@ -43,6 +43,8 @@ export interface PlacedDraft extends Draft {
 export interface Append {
   readonly input: AppendSessionContentInput;
   readonly session: RuntimeSession;
+  /** Whether the transaction has locked the session, so that it cannot be deleted meanwhile. */
+  readonly isLocked: boolean;
 }
 
 export interface PlacedEntries extends Append {
@@ -54,7 +56,7 @@ export interface PlacedEntries extends Append {
 /** Returns the rows of the entries, except those that an earlier release has already stored in the session. */
 export async function placeEntries(
   trx: AnyTransaction,
-  { input, session }: Append,
+  { input, session, isLocked }: Append,
   options: SessionWriteOptions,
 ): Promise<PlacedEntries> {
   const { accountId, now } = input;
@@ -67,7 +69,7 @@ export async function placeEntries(
     rendered,
     row: buildContentRow(entry, { ...key, id: readOwnId(entry) ?? newId(), apiKeyId, now }, options),
   }));
-  return { input, session, key, sent, drafts };
+  return { input, session, isLocked, key, sent, drafts };
 }
 
 /** Removes entries that an earlier release stored under another id. */

@@ -3,7 +3,7 @@ import type { AnyTransaction } from '@steward/database';
 import { writeChunks } from '@steward/search';
 import type { NewSessionContent } from '../../schema.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../../sessions/runtime-session.ts';
-import { setTitleHint, touchSessions } from '../../sessions/store/session-activity.store.ts';
+import { setTitleHint, touchLockedSessions, touchSessions } from '../../sessions/store/session-activity.store.ts';
 import { hasPersonWords } from '../../titles/rules/session-title.ts';
 import { buildContentSource } from '../rules/chunk-source.ts';
 import { chooseHint, findFirstHint } from '../rules/choose-hint.ts';
@@ -128,7 +128,9 @@ async function noteActivity(
     const times = { now: input.now, occurredAt: findLatest(stored) };
     return [{ ...key, ...times, formerHint: session.titleHint, ...hint }];
   });
-  if (touches.length > 0 && !(await touchSessions(trx, touches))) throw new AppError('not_found');
+  const areLocked = written.every(({ isLocked }) => isLocked);
+  if (touches.length > 0 && areLocked) await touchLockedSessions(trx, touches);
+  else if (touches.length > 0 && !(await touchSessions(trx, touches))) throw new AppError('not_found');
   for (const { key, session, sent, stored } of written) {
     // The file provides the session's first words again, if an earlier release stored the content without recognizing
     // them.

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { executePrepared, type AnyTransaction } from '@steward/database';
+import { sql, type RawBuilder } from 'kysely';
+import { executeDeferred, executePrepared, type AnyTransaction } from '@steward/database';
 import { LAST_SEEN_GRAIN_SECONDS } from './runtime-session.store.ts';
 
 export interface SessionTouch {
@@ -21,11 +21,23 @@ export interface SessionTouch {
  * deleted in the meantime; content stored in it must then not be committed.
  */
 export async function touchSessions(trx: AnyTransaction, touches: readonly SessionTouch[]): Promise<boolean> {
+  const result = await executePrepared(trx, TOUCH_NAME, buildTouch(touches));
+  return result.numAffectedRows === BigInt(touches.length);
+}
+
+/**
+ * Records activity of sessions that the transaction has locked, so that none of them can be deleted meanwhile. The
+ * statement is sent together with the next one, or with the commit.
+ */
+export async function touchLockedSessions(trx: AnyTransaction, touches: readonly SessionTouch[]): Promise<void> {
+  await executeDeferred(trx, TOUCH_NAME, buildTouch(touches));
+}
+
+const TOUCH_NAME = 'sessions.touch';
+
+function buildTouch(touches: readonly SessionTouch[]): RawBuilder<unknown> {
   const column = <T>(read: (touch: SessionTouch) => T): T[] => touches.map(read);
-  const result = await executePrepared(
-    trx,
-    'sessions.touch',
-    sql`
+  return sql`
     update gateway.runtime_session s set
       last_activity_at = greatest(s.last_activity_at, least(t.occurred_at, t.now)),
       last_seen_at = case when s.last_seen_at < t.now - make_interval(secs => ${LAST_SEEN_GRAIN_SECONDS}) then t.now else s.last_seen_at end,
@@ -40,9 +52,7 @@ export async function touchSessions(trx: AnyTransaction, touches: readonly Sessi
       ${column((touch) => touch.isHintCopied)}::boolean[]
     ) as t (account_id, id, occurred_at, now, title_hint, former_hint, is_hint_copied)
     where s.account_id = t.account_id and s.id = t.id
-  `,
-  );
-  return result.numAffectedRows === BigInt(touches.length);
+  `;
 }
 
 /**
