@@ -35,6 +35,10 @@ export async function touchLockedSessions(trx: AnyTransaction, touches: readonly
 
 const TOUCH_NAME = 'sessions.touch';
 
+/**
+ * Builds the statement. The array in a subquery makes the server expect the same number of rows for any values:
+ * otherwise it would plan the statement anew for each short list.
+ */
 function buildTouch(touches: readonly SessionTouch[]): RawBuilder<unknown> {
   const column = <T>(read: (touch: SessionTouch) => T): T[] => touches.map(read);
   return sql`
@@ -46,7 +50,7 @@ function buildTouch(touches: readonly SessionTouch[]): RawBuilder<unknown> {
         then t.is_hint_copied else s.title_hint_copied end,
       updated_at = t.now
     from unnest(
-      ${column((touch) => touch.accountId)}::uuid[], ${column((touch) => touch.sessionId)}::uuid[],
+      (select ${column((touch) => touch.accountId)}::uuid[]), ${column((touch) => touch.sessionId)}::uuid[],
       ${column((touch) => touch.occurredAt)}::timestamptz[], ${column((touch) => touch.now)}::timestamptz[],
       ${column((touch) => touch.titleHint)}::text[], ${column((touch) => touch.formerHint)}::text[],
       ${column((touch) => touch.isHintCopied)}::boolean[]
