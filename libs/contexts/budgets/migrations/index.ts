@@ -11,6 +11,7 @@ import { limitKeys } from './0009_limit_keys.ts';
 import { takeTimeZones } from './0010_take_time_zones.ts';
 import { leaseBudgets } from './0011_lease_budgets.ts';
 import { noteCallerChange } from './0012_note_caller_change.ts';
+import { settleAccountsTogether } from './0013_settle_accounts_together.ts';
 
 /**
  * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
@@ -30,5 +31,6 @@ export const budgetsMigrations: SliceMigrations = {
     '0010_take_time_zones': takeTimeZones,
     '0011_lease_budgets': leaseBudgets,
     '0012_note_caller_change': noteCallerChange,
+    '0013_settle_accounts_together': settleAccountsTogether,
   },
 };

@@ -19,7 +19,7 @@ export { deleteBudget, updateBudget } from './budgets/operations/save-budget.ts'
 export { joinBudgetsOfAgents } from './budgets/operations/join-budgets.ts';
 export { listBudgets, selectBudgetsRevision } from './budgets/store/budget.store.ts';
 export { tryLockLedger } from './ledger/store/ledger.store.ts';
-export { callSettle, describeSettlements, isUntoldCrossing } from './ledger/store/settle.store.ts';
+export { callSettle, callSettleLocked, describeSettlements, isUntoldCrossing } from './ledger/store/settle.store.ts';
 export type {
   DrawnAmount,
   ReserveOutcome,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { sql } from 'kysely';
 import { executeDeferred, executePrepared } from './prepared.ts';
 import { openDatabase, type OpenDatabase } from './testing/open-database.ts';
@@ -32,7 +33,7 @@ async function listFacts(prefix: string): Promise<string[]> {
 async function openCounted() {
   const { db, pool } = database.open({ poolSize: 1 });
   const client = await pool.connect();
-  const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection;
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   client.release();
   let packets = 0;
   const write = stream._write.bind(stream);
@@ -173,7 +174,7 @@ describe('a deferred statement', () => {
   it('is parsed once per connection, also if a statement before it in its packet failed', async () => {
     const { db, pool } = await openCounted();
     const insertOther = (trx: AnyTransaction, name: string) =>
-      executeDeferred(trx, 'test.insert-other', sql`insert into fact (name) values (${`${name}`})`);
+      executeDeferred(trx, 'test.insert-other', sql`insert into fact (name) values (${name})`);
     await transact({ db }, (trx) => insert(trx, 'parsed'));
     const store = async (first: string, second: string) =>
       transact({ db }, async (trx) => {

@@ -22,7 +22,7 @@ interface DriverQuery {
 
 interface DriverConnection {
   readonly stream: { cork(): void; uncork(): void };
-  readonly submittedNamedStatements: Record<string, string>;
+  readonly submittedNamedStatements: Record<string, string | undefined>;
 }
 
 const DriverQuery = pg.Query as unknown as new (statement: object, values?: unknown) => DriverQuery;
@@ -147,7 +147,7 @@ class QueryAfterOthers extends DriverQuery {
   override handleError(error: Error, connection: DriverConnection): void {
     // The server has parsed none of the statements that it skips.
     for (const { name } of [...this.#before.slice(this.#completed), this.#own])
-      if (name !== undefined) delete connection.submittedNamedStatements[name];
+      if (name !== undefined) connection.submittedNamedStatements[name] = undefined;
     super.handleError(error, connection);
   }
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
-import { callSettle, describeSettlements, selectHeld, tryLockLedger } from '@steward/budgets';
+import { callSettle, callSettleLocked, describeSettlements, selectHeld, tryLockLedger } from '@steward/budgets';
 import { buildUsageInsert } from '@steward/models';
 import type { EndedRow } from '../book-calls.ts';
 
@@ -14,24 +14,35 @@ import type { EndedRow } from '../book-calls.ts';
 export async function bookAtOnce(db: AnyDatabase, rows: readonly EndedRow[]): Promise<ReadonlySet<string>> {
   const accounts = Map.groupBy(rows, ({ accountId }) => accountId);
   const asked = [...accounts].map(([account_id, own]) => ({ account_id, settlements: describeSettlements(own) }));
-  const settle = callSettle({
-    accountId: sql`account.account_id`,
-    settlements: sql`account.settlements`,
-    written: sql`(select coalesce(array_agg(id), '{}') from written)`,
-    mayTell: false,
-  });
+  const isOne = accounts.size === 1;
+  const written = sql`(select coalesce(array_agg(id), '{}') from written)`;
   const booked = await executePrepared(
     db,
-    'model-calls.book',
+    isOne ? 'model-calls.book' : 'model-calls.book-accounts',
     sql<{ account_id: string }>`
     with held as materialized (${selectHeld(rows)}), ready as materialized (
       select (select count(*) from held) >= 0 and set_config('synchronous_commit', 'off', true) = 'off' as is_ready
     ), account as materialized (
       select a.account_id, a.settlements from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (account_id uuid, settlements jsonb)
-      where (select is_ready from ready) and (${accounts.size === 1} or ${tryLockLedger('a.account_id')})
+      where (select is_ready from ready) and ${isOne ? sql`true` : tryLockLedger('a.account_id')}
     ), written as (${buildUsageInsert(rows, sql`account_id in (select account.account_id from account)`)})
-    select account.account_id from account left join lateral ${settle} on true
+    select account.account_id from account ${isOne ? settleOne(written) : settleAll(written)}
   `,
   );
   return new Set(booked.rows.map(({ account_id: id }) => id));
+}
+
+function settleOne(written: RawBuilder<unknown>): RawBuilder<unknown> {
+  const settle = callSettle({
+    accountId: sql`account.account_id`,
+    settlements: sql`account.settlements`,
+    written,
+    mayTell: false,
+  });
+  return sql`left join lateral ${settle} on true`;
+}
+
+function settleAll(written: RawBuilder<unknown>): RawBuilder<unknown> {
+  const settle = callSettleLocked(sql`(select jsonb_agg(account) from account)`, written);
+  return sql`where (select count(*) from (select ${settle}) settled) = 1`;
 }

@@ -55,6 +55,16 @@ export function callSettle({ accountId, settlements, written, mayTell }: SettleC
   return sql`budgets.settle(${accountId}, ${settlements}, ${written}, ${mayTell})`;
 }
 
+/**
+ * Builds the call of the database function that settles calls of several accounts with one query, in a transaction that
+ * has locked their ledgers. It fails if a threshold needs an alert (`isUntoldCrossing`).
+ * @param accounts - JSON array of objects with `account_id` and `settlements`, the result of `describeSettlements`
+ * @param written - the ids of the written usage rows
+ */
+export function callSettleLocked(accounts: RawBuilder<unknown>, written: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`budgets.settle_locked(${accounts}, ${written})`;
+}
+
 export function describeSettlements(settlements: readonly OpenSettlement[]): readonly object[] {
   return settlements.map(describeSettlement);
 }
