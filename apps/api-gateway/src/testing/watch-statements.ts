@@ -8,6 +8,11 @@ export interface SentStatement {
   readonly values: readonly unknown[];
 }
 
+/** A statement, with those that are sent in one packet before it. */
+interface PacketStatement extends Partial<SentStatement> {
+  readonly before?: readonly Partial<SentStatement>[];
+}
+
 /**
  * Records each different statement that requests of this process send, until it is stopped. Statements of background
  * work are not recorded.
@@ -22,10 +27,11 @@ export function watchStatements(): { readonly sent: () => SentStatement[]; stop(
     return (args[0] as string) === 'request' ? requests.run(true, pass) : pass();
   } as Server['emit'];
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]): never {
-    const [given, values] = args as [string | Partial<SentStatement>, unknown];
-    const { text, values: own } = typeof given === 'string' ? { text: given, values: undefined } : given;
-    if (requests.getStore() === true && text !== undefined && /^\s*(?:select|with|insert|update|delete)\b/i.test(text))
-      sent.set(text, { text, values: own ?? (Array.isArray(values) ? values : []) });
+    const [given, values] = args as [string | PacketStatement, unknown];
+    const statement = typeof given === 'string' ? { text: given } : given;
+    for (const { text, values: own } of requests.getStore() === true ? [...(statement.before ?? []), statement] : [])
+      if (text !== undefined && /^\s*(?:select|with|insert|update|delete)\b/i.test(text))
+        sent.set(text, { text, values: own ?? (Array.isArray(values) ? values : []) });
     return (send as (...all: unknown[]) => never).apply(this, args);
   } as typeof send;
   return {

@@ -104,13 +104,14 @@ function sendTogether(
 
 /** A statement that is sent in one packet with statements before it, whose results are dropped. */
 class QueryAfterOthers extends DriverQuery {
-  readonly #before: readonly DriverQuery[];
+  /** Statements before this one; public, so that tests see every statement that is sent. */
+  readonly before: readonly DriverQuery[];
   readonly #own: Pick<DriverQuery, 'name' | 'text'>;
   #completed = 0;
 
   constructor(before: readonly pg.QueryConfig[], statement: pg.QueryConfig) {
     super({ ...statement, queryMode: 'extended' });
-    this.#before = before.map((one) => new DriverQuery({ ...one, queryMode: 'extended' }));
+    this.before = before.map((one) => new DriverQuery({ ...one, queryMode: 'extended' }));
     this.#own = { name: this.name, text: this.text };
   }
 
@@ -119,7 +120,7 @@ class QueryAfterOthers extends DriverQuery {
     const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as DriverConnection;
     connection.stream.cork();
     try {
-      for (const query of this.#before) {
+      for (const query of this.before) {
         const error = query.submit(unsynced);
         if (error !== null) return error;
       }
@@ -146,18 +147,18 @@ class QueryAfterOthers extends DriverQuery {
 
   override handleError(error: Error, connection: DriverConnection): void {
     // The server has parsed none of the statements that it skips.
-    for (const { name } of [...this.#before.slice(this.#completed), this.#own])
+    for (const { name } of [...this.before.slice(this.#completed), this.#own])
       if (name !== undefined) connection.submittedNamedStatements[name] = undefined;
     super.handleError(error, connection);
   }
 
   get #isOwnTurn(): boolean {
-    return this.#completed === this.#before.length;
+    return this.#completed === this.before.length;
   }
 
   /** Sets the name that the driver marks as parsed when the server says that it has parsed a statement. */
   #describeCurrent(): void {
-    const { name, text } = this.#before[this.#completed] ?? this.#own;
+    const { name, text } = this.before[this.#completed] ?? this.#own;
     this.name = name;
     this.text = text;
   }
