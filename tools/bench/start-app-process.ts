@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { findFreePort } from '@steward/local-servers';
 import { bundlePath } from '../src/build/bundle-apps.ts';
+import { MALLOC_SETTINGS, NODE_ARGUMENTS } from '../src/stack/runtime-options.ts';
 import { waitHealthy } from '../src/stack/wait-healthy.ts';
 import type { AppName } from '../src/workspace.ts';
 
@@ -26,11 +27,11 @@ export async function startAppProcess(
   // process.
   const log = openSync(logFile, 'a');
   const healthPort = await findFreePort();
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', bundlePath(app)], {
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, bundlePath(app)], {
     stdio: ['ignore', log, log],
     env: {
       PATH: process.env.PATH ?? '',
-      MALLOC_ARENA_MAX: '2',
+      ...MALLOC_SETTINGS,
       HEALTH_HOST: '127.0.0.1',
       HEALTH_PORT: String(healthPort),
       ...environment,

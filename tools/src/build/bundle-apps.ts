@@ -68,6 +68,10 @@ function describeBuild(name: BundleName) {
     target: 'node24',
     format: 'esm',
     sourcemap: true,
+    // A process keeps its source code in memory: 9 MB instead of 12 for the gateway. Names are kept, and lines are short
+    // enough that a stack trace leads to the place without the source map.
+    minifyWhitespace: true,
+    lineLimit: 200,
     metafile: true,
     absWorkingDir: WORKSPACE_ROOT,
     // A single file that contains everything starts faster than a thousand files, and contains exactly the versions of
