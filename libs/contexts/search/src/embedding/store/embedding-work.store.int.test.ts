@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '@steward/crypto';
 import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
-import { lockDueWork } from './embedding-work.store.ts';
+import { lockDueWork, readNextDueMs } from './embedding-work.store.ts';
 
 const PARKED = 3000;
 
@@ -36,5 +36,25 @@ describe('the next account to serve', () => {
     });
     expect(accountId).toBe(due);
     expect(read).toBeLessThan(PARKED);
+  });
+});
+
+describe('the time until the next account is due', () => {
+  let suite: OpenVectors;
+  beforeAll(async () => {
+    suite = await openVectors();
+  });
+  afterAll(() => suite.close());
+
+  it.each([
+    ['unknown without an account', undefined, undefined],
+    ['unknown if every account waits for an event', `'infinity'`, undefined],
+    ['0 if one is due', `now() - interval '1 day'`, 0],
+    ['that of the first of them', `now() + interval '1 day'`, expect.closeTo(86_400_000, -6)],
+  ])('is %s', async (_what, dueAt, expected) => {
+    await suite.query('delete from search.embedding_work');
+    if (dueAt !== undefined)
+      await suite.query(`insert into search.embedding_work (account_id, due_at) values ($1, ${dueAt})`, [newId()]);
+    expect(await readNextDueMs(suite.indexer.db, [])).toEqual(expected);
   });
 });

@@ -69,10 +69,12 @@ const otherDue = sql`
  */
 export async function readNextDueMs(db: AnyDatabase, sharers: readonly string[]): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
-    select greatest(0, extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8 as ms
+    select extract(epoch from min(due_at) - clock_timestamp())::float8 * 1000 as ms
     from search.embedding_work where due_at < 'infinity' and account_id <> all(${sharers}::uuid[])
   `.execute(db);
-  return rows[0]?.ms ?? undefined;
+  const ms = rows[0]?.ms ?? undefined;
+  // In SQL, greatest(0, null) is 0.
+  return ms === undefined ? undefined : Math.max(0, ms);
 }
 
 /** An id that belongs to no chunk and sorts before all others. */
