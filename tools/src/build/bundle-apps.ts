@@ -4,7 +4,7 @@ import { build, context, stop, type BuildOptions, type PluginBuild } from 'esbui
 import { APPS, WORKSPACE_ROOT, type AppName } from '../workspace.ts';
 import { buildWhenChanged } from './build-record.ts';
 import { escapeWideCharacters } from './escape-wide-characters.ts';
-import { packCli } from './pack-cli.ts';
+import { BUILT_CLI, packCli } from './pack-cli.ts';
 import { packPythonSdk } from './pack-python-sdk.ts';
 import { packSdk } from './pack-sdk.ts';
 
@@ -92,7 +92,7 @@ export async function bundle(names: readonly BundleName[] = APPS): Promise<void>
       ...names.map((name) => buildWhenChanged(recordPath(name), listOutputs(name), () => bundleOne(name))),
       ...(names.includes('api-gateway')
         ? [
-            buildWhenChanged(recordPath('cli'), PACKED_CLI, () => packCli(CLI_DIRECTORY)),
+            buildWhenChanged(recordPath('cli'), [...PACKED_CLI, BUILT_CLI], () => packCli(CLI_DIRECTORY)),
             buildWhenChanged(recordPath('sdk'), PACKED_SDK, () => packSdk(SDK_DIRECTORY)),
             buildWhenChanged(recordPath('python-sdk'), PACKED_PYTHON_SDK, () => packPythonSdk(SDK_DIRECTORY)),
           ]

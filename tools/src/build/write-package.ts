@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -26,4 +26,13 @@ export async function writePackage(file: string, folder: string, files: readonly
   writeFileSync(file, packed);
   const digest = createHash('sha256').update(packed).digest('hex');
   writeFileSync(`${file}.sha256`, `${digest}  ${file.slice(file.lastIndexOf('/') + 1)}\n`);
+}
+
+/** Writes the files of a package to a folder. */
+export function unpackTo(folder: string, files: readonly PackageFile[]): void {
+  for (const { path, content, mode } of files) {
+    const target = resolve(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content, { mode });
+  }
 }

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { eventually, releaseAfterAll } from '@steward/testing';
+import { BUILT_CLI } from '../build/pack-cli.ts';
 import type { Api } from '../demo/api.ts';
-import { WORKSPACE_ROOT } from '../workspace.ts';
 import { findRegistryFetches, readGithubStep, readGitlabStep, readJenkinsStep, SHELL_SCRIPT } from './ci-snippets.ts';
 import { createJobRunner, type JobRunner } from './run-ci-step.ts';
 import { createHook } from './create-hook.ts';
@@ -13,7 +13,7 @@ import { registerOwner } from './register-owner.ts';
 import { findSharedSuite, type SharedSuite } from './shared-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-const COMMAND = `${process.execPath} ${resolve(WORKSPACE_ROOT, 'tools/cli/bin/steward.js')}`;
+const COMMAND = `${process.execPath} ${BUILT_CLI}`;
 
 describe('the CI snippets against the suite', () => {
   const release = releaseAfterAll();

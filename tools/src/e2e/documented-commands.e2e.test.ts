@@ -5,10 +5,11 @@ import { parse as parseToml } from 'smol-toml';
 import { createTurns } from '@steward/async';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
 import { bareEnvironment, eventually, releaseAfterAll } from '@steward/testing';
+import { BUILT_CLI } from '../build/pack-cli.ts';
 import { createApi, requireStatus } from '../demo/api.ts';
 import { listBlocks, NOT_RUN, withoutNotRun, type DocumentedBlock } from './documented-commands.ts';
 import { createGuideThings } from './guide-things.ts';
-import { makeGuideWorkplace, STEWARD_CLI } from './guide-workplace.ts';
+import { makeGuideWorkplace } from './guide-workplace.ts';
 import { PASSWORD, registerOwner } from './register-owner.ts';
 import { findSharedSuite, takeOutsidePort, type SharedSuite } from './shared-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
@@ -74,7 +75,7 @@ async function typeBlock(block: DocumentedBlock): Promise<Run & { readonly store
       PATH: `${place.programs}:${PATH}`,
       HOME: place.home,
       NODE: process.execPath,
-      STEWARD_CLI,
+      STEWARD_CLI: BUILT_CLI,
       API: `${suite.url}/api/v1`,
       URL: suite.url,
       STEWARD: suite.url,

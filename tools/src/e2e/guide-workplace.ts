@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { WORKSPACE_ROOT } from '../workspace.ts';
+import { join } from 'node:path';
 
 export interface GuideWorkplace {
   readonly folder: string;
@@ -109,5 +108,3 @@ export function makeGuideWorkplace(): GuideWorkplace {
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
-
-export const STEWARD_CLI = resolve(WORKSPACE_ROOT, 'tools/cli/bin/steward.js');

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { resolve } from 'node:path';
 import { bareEnvironment } from '@steward/testing';
-import { WORKSPACE_ROOT } from '../workspace.ts';
+import { BUILT_CLI } from '../build/pack-cli.ts';
 
 export interface CliResult {
   readonly code: number | null;
@@ -32,14 +31,12 @@ export interface CliOptions {
   readonly cwd?: string;
 }
 
-const BINARY = resolve(WORKSPACE_ROOT, 'tools/cli/bin/steward.js');
-
-/** Runs the `steward` binary as a process that inherits only PATH from the environment of this process. */
+/** Runs the built `steward` binary as a process that inherits only PATH from the environment of this process. */
 export function createCliRunner(environment: Readonly<Record<string, string>>): CliRunner {
   let everything = '';
   const running = new Set<RunningCli>();
   const start: CliRunner['start'] = (args, { env = {}, input, cwd } = {}) => {
-    const child = spawn(process.execPath, [BINARY, ...args], {
+    const child = spawn(process.execPath, [BUILT_CLI, ...args], {
       env: { ...bareEnvironment(), ...environment, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(cwd === undefined ? {} : { cwd }),
