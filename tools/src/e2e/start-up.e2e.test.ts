@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { releaseAfterAll } from '@steward/testing';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually, releaseAfterAll } from '@steward/testing';
 import { connectClient } from '../servers/connect-client.ts';
 import { APPS, type AppName } from '../workspace.ts';
 import { runToEnd, type Ended } from './run-to-end.ts';
@@ -21,6 +22,9 @@ describe('the start of the apps', () => {
   /** Address of a port on which nothing is listening. */
   const CLOSED_PORT = '127.0.0.1:9';
   const LIMIT_SECONDS = 15;
+  /** Five apps whose background tasks run once a second; a task that does not pause causes hundreds of transactions. */
+  const WINDOW_SECONDS = 3;
+  const MOST_TRANSACTIONS = 25 * WINDOW_SECONDS;
 
   /**
    * Runs an app to its end within a time limit. Measures the time that the app itself takes, which other load only
@@ -118,6 +122,26 @@ describe('the start of the apps', () => {
     blocker.close();
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(new RegExp(`port ${port} .*in use.*PORT`));
+  });
+
+  it('is followed by few transactions while there is nothing to do', async () => {
+    const client = await connectClient(suite.database.url);
+    const countTransactions = async (): Promise<number> => {
+      const { rows } = await client.query<{ count: string }>(
+        'select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()',
+      );
+      return Number(rows[0]?.count);
+    };
+    try {
+      // Postgres counts the transactions of the start up to ten seconds later.
+      await eventually(async () => {
+        const before = await countTransactions();
+        await delay(1000 * WINDOW_SECONDS);
+        return (await countTransactions()) - before < MOST_TRANSACTIONS;
+      });
+    } finally {
+      await client.end();
+    }
   });
 
   it('refuses an incomplete schema, and names the command that helps (PROC-2)', async () => {
