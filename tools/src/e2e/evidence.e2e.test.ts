@@ -6,7 +6,7 @@ import { releaseAfterAll, startTestObjectStore, type TestObjectStore } from '@st
 import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { runCommand } from './run-command.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { startSuiteOf, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 describe('evidence in a bucket, across processes', () => {
@@ -16,7 +16,7 @@ describe('evidence in a bucket, across processes', () => {
   beforeAll(async () => {
     server = await startTestObjectStore();
     release(() => server.stop());
-    suite = await startSuite(server.evidence);
+    suite = await startSuiteOf(['api-gateway', 'flow-trigger'], server.evidence);
     release(suite.stop);
   }, START_TIMEOUT_MS);
 
