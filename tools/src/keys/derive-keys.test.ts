@@ -4,24 +4,39 @@ import { resolve } from 'node:path';
 import { deriveKey, KEY_PURPOSES } from '@steward/crypto';
 import { bareEnvironment, useFolder } from '@steward/testing';
 import { parseAllDocuments } from 'yaml';
+import { listProblems } from '../migrate/list-problems.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import { runDeriveKeys } from './derive-keys.ts';
 
 describe('npm run derive-keys', () => {
   const folder = useFolder();
 
-  const run = (args: readonly string[] = [], env: Record<string, string> = {}) => {
+  const out = (): string[] => ['--out', resolve(folder(), 'secrets')];
+
+  /** Runs the command as a process, as an operator does. */
+  const runAsProcess = (args: readonly string[] = []) => {
     const main = resolve(WORKSPACE_ROOT, 'tools/src/migrate/main.ts');
-    const ended = spawnSync(process.execPath, [main, 'derive-keys', '--out', resolve(folder(), 'secrets'), ...args], {
+    const ended = spawnSync(process.execPath, [main, 'derive-keys', ...out(), ...args], {
       cwd: folder(),
-      env: { ...bareEnvironment(), ...env },
+      env: bareEnvironment(),
       encoding: 'utf8',
     });
     return { code: ended.status, text: `${ended.stdout}${ended.stderr}` };
   };
+  /** Runs the command in this process, because starting one takes half a second of CPU time. */
+  const run = (args: readonly string[] = [], env: Record<string, string> = {}) => {
+    const lines: string[] = [];
+    try {
+      runDeriveKeys([...out(), ...args], { env, folder: folder(), print: (line) => void lines.push(`${line}\n`) });
+      return { code: 0, text: lines.join('') };
+    } catch (error) {
+      return { code: 1, text: [...lines, ...listProblems('derive-keys', error).map((line) => `${line}\n`)].join('') };
+    }
+  };
   const read = (name: string): string => readFileSync(resolve(folder(), 'secrets', name), 'utf8').trim();
 
   it('generates every secret, derives keys from SECRET_KEY, and changes nothing when run again', () => {
-    expect(run().code).toBe(0);
+    expect(runAsProcess().code).toBe(0);
     const names = readdirSync(resolve(folder(), 'secrets'));
     const before = names.map(read);
     expect(read('secret-key')).toMatch(/^[0-9a-f]{64}$/);
@@ -31,7 +46,7 @@ describe('npm run derive-keys', () => {
     expect(read('database-url-api-gateway')).toMatch(
       /^postgres:\/\/steward_api_gateway:[0-9a-f]{64}@postgres:5432\/steward$/,
     );
-    const again = run();
+    const again = runAsProcess();
     expect([again.code, names.map(read)]).toEqual([0, before]);
     for (const secret of before) if (secret !== '') expect(again.text).not.toContain(secret);
   });
@@ -55,6 +70,11 @@ describe('npm run derive-keys', () => {
     // Third-party images read their files under their own users.
     for (const name of ['postgres-password', 'nats-config']) expect(readMode(name)).toBe(0o444);
     expect(readMode('database-url-flow-trigger')).toBe(0o400);
+  });
+
+  it('exits with 1 and one line if it refuses its arguments, as a process', () => {
+    const ended = runAsProcess(['--wrong']);
+    expect([ended.code, ended.text]).toEqual([1, expect.stringMatching(/^derive-keys: .*--wrong.*\n$/)]);
   });
 
   it('uses the values in .env, with any characters in passwords', () => {

@@ -33,8 +33,18 @@ and for large content (SESSION_CONTENT_S3_...) become files if they are set; lat
 
 The steps of a key change are in docs/operate/keys.md.`;
 
-/** Runs `npm run derive-keys`. */
-export function runDeriveKeys(args: readonly string[]): void {
+export interface DeriveKeysPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder to which paths are relative. */
+  readonly folder: string;
+  readonly print: (line: string) => void;
+}
+
+/** Runs `npm run derive-keys`; by default with the environment, the folder and the output of this process. */
+export function runDeriveKeys(
+  args: readonly string[],
+  { env, folder, print }: DeriveKeysPlace = { env: process.env, folder: process.cwd(), print: console.log },
+): void {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -51,14 +61,14 @@ export function runDeriveKeys(args: readonly string[]): void {
     },
   });
   if (values.help) {
-    console.log(HELP);
+    print(HELP);
     return;
   }
   if (values['new-key'] && values['drop-previous']) throw new Error('--new-key and --drop-previous exclude each other');
-  const out = resolve(values.out);
+  const out = resolve(folder, values.out);
   const present = readPresent(out);
   const secrets = decideSecrets({
-    given: readGiven(values.env),
+    given: readGiven(env, folder, values.env),
     present,
     newKey: values['new-key'],
     dropPrevious: values['drop-previous'],
@@ -71,8 +81,8 @@ export function runDeriveKeys(args: readonly string[]): void {
           'kubernetes-secrets.yaml': renderKubernetesSecrets(values.manifests, { ...readBucketKeys(out), ...files }),
         };
   writeDeploymentFiles(out, { ...files, ...manifests });
-  console.log(`${present === undefined ? 'wrote' : 'updated'} the secret files in ${out}`);
-  if (values['new-key']) console.log('a new SECRET_KEY is in place; restart the apps, then: npm run rotate-key');
+  print(`${present === undefined ? 'wrote' : 'updated'} the secret files in ${out}`);
+  if (values['new-key']) print('a new SECRET_KEY is in place; restart the apps, then: npm run rotate-key');
 }
 
 const DATABASE_ADDRESS = /^[^/@\s]+\/[^/@\s]+$/;
@@ -92,9 +102,14 @@ function readBucketKeys(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [name, readFileSync(resolve(folder, name), 'utf8').trim()]));
 }
 
-function readGiven(file: string | undefined): Readonly<Record<string, string | undefined>> {
-  if (file === undefined && !existsSync('.env')) return process.env;
-  return { ...process.env, ...parseEnv(readFileSync(file ?? '.env', 'utf8')) };
+function readGiven(
+  env: DeriveKeysPlace['env'],
+  folder: string,
+  named: string | undefined,
+): Readonly<Record<string, string | undefined>> {
+  const file = resolve(folder, named ?? '.env');
+  if (named === undefined && !existsSync(file)) return env;
+  return { ...env, ...parseEnv(readFileSync(file, 'utf8')) };
 }
 
 function readPresent(folder: string): PresentSecrets | undefined {

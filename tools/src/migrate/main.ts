@@ -1,5 +1,4 @@
-import { SettingsError } from '@steward/process';
-import { describeError } from '../describe-error.ts';
+import { listProblems } from './list-problems.ts';
 
 /**
  * Commands that an operator runs once, in addition to the apps. They are also part of the container image, which
@@ -19,7 +18,6 @@ try {
   if (run === undefined) throw new Error(`unknown command; available commands: ${Object.keys(COMMANDS).join(', ')}`);
   await run(args);
 } catch (error) {
-  const lines = error instanceof SettingsError ? error.problems : [describeError(error)];
-  for (const line of lines) console.error(`${name}: ${line}`);
+  for (const line of listProblems(name, error)) console.error(line);
   process.exitCode = 1;
 }
