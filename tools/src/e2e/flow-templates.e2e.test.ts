@@ -14,7 +14,7 @@ import { makeRepository } from './make-repository.ts';
 import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startScriptedModel, type Chat, type Step } from './scripted-model.ts';
-import { startSuiteOf, type Suite } from './start-suite.ts';
+import { findSharedSuite, takeOutsidePort } from './shared-suite.ts';
 
 const TIMEOUT_MS = 300_000;
 const TOKEN = 'a-token-of-the-tracker-0123456789';
@@ -29,7 +29,6 @@ describe('flow templates, from the event to the end of the run (FLOW-73, TRK-7)'
   const release = releaseAfterAll();
   const trackers = new Map<PlayedTrackerKind, Awaited<ReturnType<typeof startPlayedTracker>>>();
   const ids = new Map<PlayedTrackerKind, string>();
-  let suite: Suite;
   let api: Api;
   let model: HttpReceiver;
   let script: readonly Step[] = [];
@@ -37,22 +36,17 @@ describe('flow templates, from the event to the end of the run (FLOW-73, TRK-7)'
 
   beforeAll(async () => {
     for (const kind of ['github', 'gitlab', 'jira'] as const) {
-      const tracker = await startPlayedTracker(kind);
+      const tracker = await startPlayedTracker(kind, await takeOutsidePort());
       trackers.set(kind, tracker);
       release(tracker.close);
     }
-    model = await startScriptedModel(() => script);
+    model = await startScriptedModel(() => script, await takeOutsidePort());
     release(model.close);
     const modelOrigin = new URL(model.url).origin;
-    suite = await startSuiteOf(['api-gateway', 'flow-trigger'], {
-      TRACKER_ALLOW_INSECURE_URLS: [...trackers.values()].map(({ origin }) => origin).join(','),
-      MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: modelOrigin,
-    });
-    release(suite.stop);
     const folder = mkdtempSync(join(tmpdir(), 'steward-templates-'));
     release(() => rmSync(folder, { recursive: true }));
     repository = makeRepository(folder);
-    ({ api } = await registerOwner(suite.api, 'templates'));
+    ({ api } = await registerOwner((await findSharedSuite()).api, 'templates'));
     const large = { alias: 'large', provider: 'openai', base_url: modelOrigin, model_identifier: 'm' };
     expect((await api.call('POST', '/api/v1/ai-models', { body: large })).status).toBe(201);
     for (const [kind, { origin }] of trackers) {

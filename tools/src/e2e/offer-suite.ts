@@ -7,7 +7,7 @@ import { startSuite, type Suite } from './start-suite.ts';
 import { OUTSIDE_PORT_PATH, SHARED_SETTINGS, type OfferedSuite } from './shared-suite.ts';
 
 /** Number of ports on which the suite may call servers of test files. */
-const OUTSIDE_PORTS = 8;
+const OUTSIDE_PORTS = 12;
 
 /**
  * A process with one suite for all test files of a run that request it. The suite starts with the first request, so

@@ -11,7 +11,7 @@ export interface Chat {
 }
 
 /** Starts a model that performs the script's steps, and then reports that it has finished. */
-export async function startScriptedModel(readScript: () => readonly Step[]): Promise<HttpReceiver> {
+export async function startScriptedModel(readScript: () => readonly Step[], port = 0): Promise<HttpReceiver> {
   return startHttpReceiver(({ body }, response) => {
     const { messages } = JSON.parse(body.toString()) as Chat;
     const step = readScript()[messages.filter(({ role }) => role === 'tool').length];
@@ -29,5 +29,5 @@ export async function startScriptedModel(readScript: () => readonly Step[]): Pro
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ id: 'chat', object: 'chat.completion', created: 1, model: 'm', choices, usage }));
-  });
+  }, port);
 }
