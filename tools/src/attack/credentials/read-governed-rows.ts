@@ -21,7 +21,7 @@ const WORK = [
 ];
 /** Columns with times of use, and columns that the service itself updates. */
 const NOTED =
-  /^(?:last_\w+|updated_at|\w+_seen_at|consecutive_failures|circuit_\w+|status_\w+|salt|refreshed_at|\w*error\w*)$/;
+  /^(?:last_\w+|updated_at|\w+_seen_at|consecutive_failures|circuit_\w+|status_\w+|salt|refresh(?:ed)?_at|\w*error\w*)$/;
 
 /**
  * Returns the content of the governed tables as one hash per table.
