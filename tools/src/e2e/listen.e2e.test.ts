@@ -2,13 +2,13 @@ import { useFolder } from '@steward/testing';
 import { breakListening } from '../chaos/listen/break-listening.ts';
 import { createRandom } from '../chaos/random.ts';
 import { createCliRunner } from './run-cli.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { startSuiteOf, type Suite } from './start-suite.ts';
 
 describe('events for a listener (HOOK-45)', () => {
   const home = useFolder();
   let suite: Suite;
   beforeAll(async () => {
-    suite = await startSuite({ ACCOUNT_RATE_PER_MINUTE: '10000000' });
+    suite = await startSuiteOf(['api-gateway', 'webhook-dispatcher'], { ACCOUNT_RATE_PER_MINUTE: '10000000' });
   });
   afterAll(() => suite.stop());
 
