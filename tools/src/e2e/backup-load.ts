@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../demo/api.ts';
 
 /** Iteration of the load, recorded when all of its requests have received a response. */
@@ -14,8 +15,10 @@ export interface BackupLoad {
 }
 
 const WRITERS = 2;
+/** Pause of a writer after each iteration: without it, hundreds of runs would wait that no test examines. */
+const PAUSE_MS = 150;
 
-/** Writes sessions, searches, ends sessions and triggers a flow, as fast as the suite responds, until stopped. */
+/** Writes sessions, searches, ends sessions and triggers a flow, several times a second, until stopped. */
 export function startBackupLoad(options: {
   readonly api: Api;
   readonly visitor: Api;
@@ -46,7 +49,10 @@ export function startBackupLoad(options: {
   }
 
   const writers = Array.from({ length: WRITERS }, async () => {
-    while (!stopped) answered.push(await takeTurn());
+    while (!stopped) {
+      answered.push(await takeTurn());
+      await delay(PAUSE_MS);
+    }
   });
   return {
     answered,
