@@ -33,7 +33,7 @@ and for large content (SESSION_CONTENT_S3_...) become files if they are set; lat
 
 The steps of a key change are in docs/operate/keys.md.`;
 
-export interface DeriveKeysPlace {
+interface DeriveKeysPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder to which paths are relative. */
   readonly folder: string;

@@ -25,7 +25,7 @@ interface Attempt extends ResolvedPath {
   readonly body: SampledBody | undefined;
 }
 
-export interface CredentialAttack extends Pick<AttackTarget, 'url' | 'databaseUrl'> {
+interface CredentialAttack extends Pick<AttackTarget, 'url' | 'databaseUrl'> {
   /**
    * Returns whether a route is tried with an invalid credential; by default each one is. The number is the sum of those
    * of the route and the credential. All other credentials are always tried on every route.
