@@ -48,7 +48,7 @@ const REQUIRE_FOR_BUNDLED_COMMONJS = [
 ].join('\n');
 
 /** Threads of an app: separate files next to its bundle, so that they load only what they need. */
-const THREADS: Readonly<Partial<Record<BundleName, readonly string[]>>> = {
+export const THREADS: Readonly<Partial<Record<BundleName, readonly string[]>>> = {
   'api-gateway': [
     'libs/contexts/sessions/api/src/content-rendering/render-content.worker.ts',
     'libs/contexts/policies/api/src/check-document.worker.ts',

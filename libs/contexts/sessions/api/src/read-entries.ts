@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { SessionContentEntry, ContentBodyKind } from '@steward/sessions';
-import { readTime } from '@steward/api';
+import { readTime } from '@steward/api/read-time';
 import type { InteractionBody, ToolCallBody, TranscriptBody } from './session-content-schemas.ts';
 
 /**
