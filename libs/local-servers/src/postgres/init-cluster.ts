@@ -10,6 +10,12 @@ import type { PostgresInstallation } from './find-postgres.ts';
 export const SUPERUSER = 'steward';
 
 /**
+ * How clients prove their password. In plain text, a connection costs the client half of the CPU time of an exchange of
+ * proofs; the server still compares the password with its verifier.
+ */
+export type Proof = 'scram-sha-256' | 'password';
+
+/**
  * Creates the cluster unless it exists; returns its password.
  * @throws an error that states the required action if it belongs to another major version
  */
@@ -17,6 +23,7 @@ export async function initCluster(
   installation: PostgresInstallation,
   directory: string,
   user: ServerUser | undefined,
+  proof: Proof = 'scram-sha-256',
 ): Promise<{ password: string }> {
   const passwordFile = `${directory}.password`;
   const versionFile = resolve(directory, 'PG_VERSION');
@@ -48,7 +55,7 @@ export async function initCluster(
         '--pwfile',
         handover,
         '--auth',
-        'scram-sha-256',
+        proof,
         '-E',
         'UTF8',
         '--locale',

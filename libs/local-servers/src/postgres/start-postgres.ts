@@ -74,7 +74,13 @@ function useExisting(url: string): PostgresServer {
 async function startLocal(installation: PostgresInstallation, options: PostgresOptions): Promise<PostgresServer> {
   const user = await findServerUser();
   const directory = await prepareDataDirectory(options.dataDirectory, user);
-  const { password } = await initCluster(installation, directory, user);
+  // A server whose data is deleted listens on the loopback interface alone.
+  const { password } = await initCluster(
+    installation,
+    directory,
+    user,
+    options.durable || options.isReplicated === true ? undefined : 'password',
+  );
   return startCluster({ installation, directory, password, user }, options);
 }
 
