@@ -1,4 +1,6 @@
-import { queryObjects } from 'node:v8';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { eventually, sizeCampaign } from '@steward/testing';
 import { PROVIDER_KEY, useModelGateway } from '../../testing/model-gateway-tests.ts';
 import { AnswerTap } from './answers/answer-tap.ts';
@@ -8,6 +10,8 @@ const CHAT = '/openai/v1/chat/completions';
 const MIB = 1024 * 1024;
 const STREAMS = sizeCampaign({ daily: 200, full: 1000 });
 const AT_ONCE = 100;
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 const ask = (more: object = {}) => JSON.stringify({ model: 'smart', messages: [], ...more });
 
 describe('a forwarded call (GW-4, GW-5)', () => {
@@ -108,6 +112,32 @@ describe('a forwarded call (GW-4, GW-5)', () => {
   });
 });
 
+/** Watches every response that is passed on from now on, without keeping it in memory. */
+function watchTaps() {
+  const { _transform: transform } = AnswerTap.prototype;
+  const known = new WeakSet<AnswerTap>();
+  const seen: WeakRef<AnswerTap>[] = [];
+  AnswerTap.prototype._transform = function (...args) {
+    if (!known.has(this)) seen.push(new WeakRef(this));
+    known.add(this);
+    transform.apply(this, args);
+  };
+  return {
+    /** Returns the number of watched responses that are still in memory. */
+    async countKept(): Promise<number> {
+      // An object whose reference was read is kept until the end of that turn.
+      await nextTurn();
+      collect();
+      return seen.filter((tap) => tap.deref() !== undefined).length;
+    },
+    /** Returns the number of watched responses. */
+    stopWatching(): number {
+      AnswerTap.prototype._transform = transform;
+      return seen.length;
+    },
+  };
+}
+
 describe(`${STREAMS} streams whose clients disconnect`, () => {
   it('are ended at the provider and recorded, and leave no connection, no reservation and no buffer', async () => {
     const account = await gateway.addAccount();
@@ -118,7 +148,8 @@ describe(`${STREAMS} streams whose clients disconnect`, () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     gateway.provider().behave({ waitBeforeEvent: (index) => (index === 3 ? held : undefined) }, STREAMS);
-    const leave = async (look: () => void = () => undefined) => {
+    const taps = watchTaps();
+    const leave = async (look: () => unknown = () => undefined) => {
       const leaving = new AbortController();
       const body = ask({ model: 'left', stream: true });
       const response = await gateway.post(
@@ -129,18 +160,15 @@ describe(`${STREAMS} streams whose clients disconnect`, () => {
       );
       expect(response.status).toBe(200);
       await response.body!.getReader().read();
-      look();
+      await look();
       leaving.abort();
     };
-    const countKept = () => queryObjects(AnswerTap, { format: 'count' });
-    // Counting traverses the whole heap, so it is done rarely.
+    // Counting collects the garbage of the whole heap, so it is done rarely.
     const seldom = { intervalMs: 500 };
     const untilEnded = () =>
       eventually(() => gateway.provider().requests.every(({ state }) => state === 'aborted'), { intervalMs: 100 });
     let kept = 0;
-    // Waits until nothing is left of earlier calls.
-    await eventually(() => countKept() === 0, seldom);
-    await leave(() => (kept = countKept()));
+    await leave(async () => (kept = await taps.countKept()));
     expect(kept).toBe(1);
     const leaveAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => leave()));
     for (const count of [AT_ONCE - 1, ...Array<number>(STREAMS / AT_ONCE - 1).fill(AT_ONCE)]) {
@@ -157,7 +185,8 @@ describe(`${STREAMS} streams whose clients disconnect`, () => {
     expect((body.items as { reserved_amount: number }[])[0]!.reserved_amount).toBe(0);
     await eventually(async () => (await gateway.provider().countConnections()) === 0);
     release();
-    await eventually(() => countKept() === 0, seldom);
+    await eventually(async () => (await taps.countKept()) === 0, seldom);
+    expect(taps.stopWatching()).toBe(STREAMS);
     // A busy machine takes minutes for so many streams; every wait in this test has its own limit.
   }, 600_000);
 });
