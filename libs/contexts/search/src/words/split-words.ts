@@ -20,7 +20,8 @@ const PART = /[\p{L}\p{M}\p{N}]+/gu;
  * marks.
  */
 const UNSPACED_SIGN = String.raw`[[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&[\p{L}\p{N}]][[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}\p{N}]]]`;
-const UNSPACED = new RegExp(`${UNSPACED_SIGN}+`, 'gv');
+/** Splits a part into passages with and without spaces between words, with empty ones at the ends. */
+const UNSPACED = new RegExp(`(${UNSPACED_SIGN}+)`, 'v');
 const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED_SIGN}+$`, 'v');
 /** Matches what every word with such a script contains: no letter of these scripts precedes those of Thai. */
 const MAY_BE_UNSPACED = /[\u0E00-\uFFFF]/;
@@ -119,17 +120,7 @@ export function splitParts(word: string): readonly string[] {
   if (ASCII.test(word)) return word.match(ASCII_PART) ?? [];
   const all = word.match(PART) ?? [];
   if (!MAY_BE_UNSPACED.test(word)) return all;
-  return all.flatMap((part) => {
-    const parts: string[] = [];
-    let from = 0;
-    for (const match of part.matchAll(UNSPACED)) {
-      if (match.index > from) parts.push(part.slice(from, match.index));
-      parts.push(match[0]);
-      from = match.index + match[0].length;
-    }
-    if (from < part.length) parts.push(part.slice(from));
-    return parts;
-  });
+  return all.flatMap((part) => part.split(UNSPACED)).filter((part) => part !== '');
 }
 
 export function listPlaces(part: string): Place[] {

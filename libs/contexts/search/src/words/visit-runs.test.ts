@@ -1,12 +1,29 @@
 import fc from 'fast-check';
 import { foldText, listPieces } from './fold-text.ts';
 import { buildIndexWords, GOES_ON, stripTerminalCodes } from './index-words.ts';
-import { isCompound, listHumpForms, listPlaces, splitHumps, splitParts, type Place } from './split-words.ts';
+import { isCompound, listHumpForms, listPlaces, splitHumps, type Place } from './split-words.ts';
 import { visitRuns } from './visit-runs.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
 const MARKUP = /<[a-z/!?][^<>]*>/giu;
 const PLAIN = /^(?:[A-Za-z]?[a-z]*|[0-9]+)[.:=?]?$/;
+
+const PART = /[\p{L}\p{M}\p{N}]+/gu;
+const UNSPACED =
+  /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]|(?=[\p{L}\p{M}\p{N}])[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])+/gu;
+
+/** Returns the parts of a word by the definition: each script without spaces is a part of its own. */
+function splitParts(word: string): string[] {
+  return (word.match(PART) ?? []).flatMap((part) => {
+    const parts: string[] = [];
+    let from = 0;
+    for (const match of part.matchAll(UNSPACED)) {
+      parts.push(part.slice(from, match.index), match[0]);
+      from = match.index + match[0].length;
+    }
+    return [...parts, part.slice(from)].filter((each) => each !== '');
+  });
+}
 
 /** Returns the runs of a text by the definition: with a regular expression for each property of a word. */
 function listRuns(text: string): Place[][] {

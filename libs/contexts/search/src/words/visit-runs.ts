@@ -169,9 +169,11 @@ class Scanner {
     if (!isInTag && isPlainBeyondAscii(word)) return;
     const parts = splitParts(word);
     if (isInTag || isCompound(word, parts)) {
-      for (const place of parts.flatMap(listPlaces)) {
-        this.#openRun();
-        this.#visitPlace(place);
+      for (const part of parts) {
+        for (const place of listPlaces(part)) {
+          this.#openRun();
+          this.#visitPlace(place);
+        }
       }
     }
     this.#humped.push(...parts);
@@ -212,7 +214,10 @@ class Scanner {
 
   #visitPlace(words: readonly string[]): void {
     this.#visitor.beginPlace();
-    for (const [index, word] of words.entries()) if (words.indexOf(word) === index) this.#visitor.addWord(word);
+    for (let index = 0; index < words.length; index += 1) {
+      const word = words[index] as string;
+      if (words.indexOf(word) === index) this.#visitor.addWord(word);
+    }
   }
 }
 
