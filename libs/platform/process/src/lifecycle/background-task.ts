@@ -1,8 +1,8 @@
 import type { Component } from './lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 
-/** Factor applied to the pauses of all tasks of this process; lowered by tests that wait for such work. */
-export const BACKGROUND_PAUSES = { share: 1 };
+/** Factors applied to the pauses of tasks of this process, by name; set by tests that wait for such work. */
+export const BACKGROUND_PAUSES = new Map<string, number>();
 
 /** Repeats a task with a pause between runs; a failure is logged and the next run tries again. */
 export function createBackgroundTask(options: {
@@ -17,8 +17,10 @@ export function createBackgroundTask(options: {
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> = Promise.resolve();
 
-  const beginLater = (): void =>
-    void (timer = setTimeout(begin, options.everySeconds * 1000 * BACKGROUND_PAUSES.share));
+  const beginLater = (): void => {
+    const share = BACKGROUND_PAUSES.get(options.name) ?? 1;
+    timer = setTimeout(begin, options.everySeconds * 1000 * share);
+  };
 
   async function runOnce(): Promise<void> {
     try {

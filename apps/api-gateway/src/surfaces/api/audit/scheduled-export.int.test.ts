@@ -10,7 +10,7 @@ describe('a gateway that exports the audit log (ACC-53)', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    release(shortenPauses());
+    release(shortenPauses('audit sealing', 'audit export'));
     store = await startTestObjectStore();
     release(() => store.stop());
     gateway = await startTestGateway({

@@ -6,7 +6,7 @@ import { registerAgent } from '../../../testing/register-agent.ts';
 import { usePeople } from '../../../testing/people-tests.ts';
 
 // Every test waits for a background task, so the pauses between such tasks are shortened.
-afterAll(shortenPauses());
+afterAll(shortenPauses('responses in the background'));
 const environment: Record<string, string> = { ACCOUNT_RATE_PER_MINUTE: '1000000' };
 let provider: BackgroundProvider;
 beforeAll(async () => {
