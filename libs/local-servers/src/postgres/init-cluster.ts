@@ -13,7 +13,7 @@ export const SUPERUSER = 'steward';
  * How clients prove their password. In plain text, a connection costs the client half of the CPU time of an exchange of
  * proofs; the server still compares the password with its verifier.
  */
-export type Proof = 'scram-sha-256' | 'password';
+type Proof = 'scram-sha-256' | 'password';
 
 /**
  * Creates the cluster unless it exists; returns its password.
