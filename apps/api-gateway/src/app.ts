@@ -96,7 +96,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     largeBodies,
   });
   const { callers: knownCallers, components: callerLease } = openKnownCallers({ databaseUrl, settings, logger });
-  const gate = createRequestGate({ db, settings, signer, clock, largeBodies, knownCallers });
+  const gate = createRequestGate({ db, settings, signer, clock, largeBodies, knownCallers, metrics });
   const warmUp = createWarmUp({ db, pool, surfaces, gate, signer, warmUpSearch, settings, logger, beganAt });
   const server = openServer({ db, surfaces, gate, logger, metrics }, settings);
   const healthServer =

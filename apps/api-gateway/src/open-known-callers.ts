@@ -32,6 +32,7 @@ export function openKnownCallers({ databaseUrl, settings, logger }: KnownCallers
   const callers = createKnownCallers({
     db: database.db,
     onFailure: (error) => logger.warn('callers.lease_failed', { error }),
+    onElsewhere: () => logger.warn('callers.other_database', { setting: 'DATABASE_DIRECT_URL' }),
   });
   const stop = async () => {
     await callers.lease.stop();

@@ -2,10 +2,12 @@ import type { Clock } from '@steward/async';
 import type { Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { RequestGate } from '@steward/http';
+import type { Metrics } from '@steward/process';
 import { noteAgentActivity, type AgentKey } from '@steward/agents';
 import { findRunningAgents } from '@steward/flows';
 import { createAuthenticate, createAwaitCallers, type KnownCallers, type TokenSigner } from '@steward/identity';
 import { findPortalCredentials } from '@steward/webhooks';
+import { createCallerMetrics, type CallerMetrics } from './caller-metrics.ts';
 import type { GatewaySettings } from './config.ts';
 import type { LargeBodyGate } from '@steward/api';
 import { selectPositionedRevisions, selectRevisions } from './revisions.store.ts';
@@ -18,6 +20,7 @@ export interface RequestGateDeps {
   readonly clock: Clock;
   readonly largeBodies: LargeBodyGate;
   readonly knownCallers?: KnownCallers | undefined;
+  readonly metrics: Metrics;
 }
 
 export type Authenticate = RequestGate['authenticate'];
@@ -32,7 +35,9 @@ export function openAuthenticate({
   signer,
   clock,
   knownCallers,
-}: Omit<RequestGateDeps, 'largeBodies' | 'settings'> & {
+  callerMetrics,
+}: Omit<RequestGateDeps, 'largeBodies' | 'settings' | 'metrics'> & {
+  readonly callerMetrics?: CallerMetrics;
   readonly settings: Pick<GatewaySettings, 'edition'> & Partial<Pick<GatewaySettings, 'databaseReadUrl'>>;
 }): Authenticate {
   const select = settings.databaseReadUrl === undefined ? selectRevisions : selectPositionedRevisions;
@@ -43,6 +48,7 @@ export function openAuthenticate({
     now: (): Date => clock.now(),
     selectRevisions: select,
     knownCallers,
+    countCaller: callerMetrics?.count,
     noteAgentSeen: (agent: AgentKey, now: Date) => noteAgentActivity(db, agent, 'seen', now),
     findRunningAgents: (hashes: readonly Buffer[], now: Date) =>
       findRunningAgents(db, hashes, { now, selectRevisions: select }),
@@ -62,10 +68,11 @@ export function openAuthenticate({
  * agent, the kill switch) belong in `authenticate`.
  */
 export function createRequestGate(deps: RequestGateDeps): RequestGate {
+  const callerMetrics = createCallerMetrics(deps.metrics);
   return {
-    authenticate: openAuthenticate(deps),
+    authenticate: openAuthenticate({ ...deps, callerMetrics }),
     spendRequest: createAccountBudget({ perMinute: deps.settings.accountRatePerMinute }),
     workOnBody: deps.largeBodies.run,
-    awaitCallers: createAwaitCallers(deps.db),
+    awaitCallers: createAwaitCallers(deps.db, { onWaited: callerMetrics.observeWait }),
   };
 }

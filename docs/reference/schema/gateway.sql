@@ -54,12 +54,17 @@ CREATE FUNCTION gateway.note_caller_change() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-      declare
-        changed constant jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
       begin
-        insert into gateway.caller_change (account_id)
-        values (coalesce((changed ->> 'account_id')::uuid, '00000000-0000-0000-0000-000000000000'))
-        on conflict do nothing;
+        if tg_op <> 'INSERT' then
+          insert into gateway.caller_change (account_id)
+          values (coalesce((to_jsonb(old) ->> 'account_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+          on conflict do nothing;
+        end if;
+        if tg_op <> 'DELETE' then
+          insert into gateway.caller_change (account_id)
+          values (coalesce((to_jsonb(new) ->> 'account_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+          on conflict do nothing;
+        end if;
         perform pg_notify('steward_callers', '');
         return null;
       end $$;

@@ -134,7 +134,7 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
   return (request, response) => {
     const facts = response.locals;
     const { principal, requestId, traceparent, logger, params, rawBody = EMPTY, buildAudit: audit } = facts;
-    const work = async (): Promise<void> => {
+    const work = async (): Promise<RouteResult> => {
       const { query, body } = readInput(request, facts, rawBody);
       const context = {
         query,
@@ -156,16 +156,24 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
       facts.isHandled = true;
       try {
         const result = await route.handler(context as never);
-        if (awaitCallers !== undefined) await awaitCallers();
-        await sendResult(response, result);
+        // The wait must not keep the slot, which other bodies need.
+        if (awaitCallers === undefined) await sendResult(response, result);
+        return result;
       } finally {
         if (readsLater(route) && !request.complete) discardRest(request);
       }
     };
-    return principal === undefined || workOnBody === undefined
-      ? work()
-      : workOnBody(rawBody.length, principal.accountId, work);
+    const worked =
+      principal === undefined || workOnBody === undefined
+        ? work()
+        : workOnBody(rawBody.length, principal.accountId, work);
+    return awaitCallers === undefined ? worked : worked.then((result) => sendAfter(awaitCallers(), response, result));
   };
+}
+
+async function sendAfter(wait: Promise<void>, response: ServiceResponse, result: RouteResult): Promise<void> {
+  await wait;
+  await sendResult(response, result);
 }
 
 /** Notifies the route of an authenticated caller that was refused before the handler ran. */

@@ -10,7 +10,7 @@ export const CAMPAIGN_FILES: readonly string[] = [
   'apps/api-gateway/src/surfaces/mcp/servers/killed-process.int.test.ts',
   'apps/api-gateway/src/surfaces/model-gateway/pass-call.int.test.ts',
   'apps/backfill-sweeper/src/crash.int.test.ts',
-  'libs/contexts/identity/src/credentials/operations/known-callers.int.test.ts',
+  'libs/contexts/identity/src/credentials/operations/caller-schedules.int.test.ts',
   'libs/mcp-client/src/create-tool-server-client.int.test.ts',
   'tools/src/attack/answers/attack-answers.e2e.test.ts',
   'tools/src/attack/bombs/attack-requests.e2e.test.ts',

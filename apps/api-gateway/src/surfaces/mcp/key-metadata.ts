@@ -54,6 +54,7 @@ export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
       method: 'post',
       path: '/register',
       auth: 'none',
+      leavesCallers: true,
       summary: 'Tell clients that request registration (RFC 7591) that there is no OAuth login.',
       ignoresQuery: true,
       bodyKind: 'json-later',

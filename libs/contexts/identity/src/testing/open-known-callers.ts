@@ -13,7 +13,11 @@ import { EDITION, signer } from './open-identity.ts';
  */
 export function openKnownCallers(
   clone: Pick<Clone, 'connectAs'>,
-  { selectRevisions, now = () => new Date() }: Partial<Parameters<typeof createAuthenticate>[0]> = {},
+  {
+    selectRevisions,
+    now = () => new Date(),
+    onElsewhere,
+  }: Partial<Parameters<typeof createAuthenticate>[0]> & { readonly onElsewhere?: () => void } = {},
   leases = clone,
 ) {
   const reading = clone.connectAs(APP_ROLES.apiGateway);
@@ -25,6 +29,7 @@ export function openKnownCallers(
   const known = createKnownCallers({
     db: leasing.db.withPlugin(frozen.plugin) as AnyDatabase,
     onFailure: () => undefined,
+    onElsewhere,
     clock,
   });
   const authenticate = createAuthenticate({
@@ -36,6 +41,7 @@ export function openKnownCallers(
     knownCallers: known,
     findRunningAgents: () => Promise.resolve([]),
   });
+  const close = () => Promise.all([reading, leasing].map((database: Database) => database.close()));
   return {
     ask: async (key: string): Promise<Principal | undefined> => authenticate(key, { mayReuse: true }),
     /** Asks until the caller is known; returns it as it is used again. */
@@ -63,12 +69,13 @@ export function openKnownCallers(
       known.lease.drop();
       frozen.end();
       slow.end();
-      await Promise.all([reading, leasing].map((database: Database) => database.close()));
+      await close();
     },
     async stop() {
       frozen.end();
       slow.end();
       await known.lease.stop();
+      await close();
     },
   };
 }

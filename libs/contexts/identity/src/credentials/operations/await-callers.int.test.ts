@@ -26,7 +26,8 @@ describe('a wait for the processes that use callers again (ACC-55)', () => {
   });
 
   it('ends the lease of a process that does not react, for all writers that wait for it', async () => {
-    const awaitCallers = createAwaitCallers(identity.db);
+    const waits: number[] = [];
+    const awaitCallers = createAwaitCallers(identity.db, { onWaited: (seconds) => void waits.push(seconds) });
     const change = await addChange();
     await identity.query(
       `insert into gateway.caller_lease (id, acked, lease_ms) values (gen_random_uuid(), pg_current_snapshot(), 300)`,
@@ -38,5 +39,8 @@ describe('a wait for the processes that use callers again (ACC-55)', () => {
     await first;
     expect(await listLeases()).toEqual([]);
     await Promise.all(others);
+    // The process has not reacted for the duration of its lease, of which the first writer waited for all.
+    expect(waits).toHaveLength(3);
+    expect(waits[0]).toBeGreaterThanOrEqual(0.3);
   });
 });

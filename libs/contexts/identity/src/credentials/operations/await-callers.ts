@@ -21,11 +21,16 @@ const PRUNE_MS = 60_000;
  * began before the change. Callers that arrive during a wait share the next one, so that many changes at once do not
  * ask the database more often than one.
  */
-export function createAwaitCallers(db: AnyDatabase, { pruneMs = PRUNE_MS } = {}): AwaitCallers {
+export function createAwaitCallers(
+  db: AnyDatabase,
+  { pruneMs = PRUNE_MS, onWaited }: { readonly pruneMs?: number; readonly onWaited?: (seconds: number) => void } = {},
+): AwaitCallers {
   const share = createFreshReads<void>();
   const prune = createPrune(db, pruneMs);
   return async () => {
+    const beganAt = performance.now();
     await share('', () => waitForLeases(db));
+    onWaited?.((performance.now() - beganAt) / 1000);
     prune();
   };
 }

@@ -30,9 +30,10 @@ describe('the lease of a process that uses callers again (ACC-54)', () => {
     await process.stop();
   });
 
-  it('is not relied on if the database that is read does not hold it', async () => {
+  it('is not relied on if the database that is read does not hold it, which is reported once (ACC-56)', async () => {
     const other = await openTestIdentity();
-    const process = openKnownCallers(identity, {}, other);
+    let reported = 0;
+    const process = openKnownCallers(identity, { onElsewhere: () => (reported += 1) }, other);
     await eventually(async () => {
       await process.ask(key);
       return (await other.query('select from gateway.caller_lease')).length > 0;
@@ -42,6 +43,13 @@ describe('the lease of a process that uses callers again (ACC-54)', () => {
     await process.ask(key);
     await process.ask(key);
     expect(process.countReads() - before).toBe(2);
+    await eventually(() => reported > 0);
+    await process.ask(key);
+    const renewals = async () =>
+      Number((await other.query<{ renewals: string }>('select renewals from gateway.caller_lease'))[0]?.renewals);
+    const later = (await renewals()) + 2;
+    await eventually(async () => (await renewals()) >= later);
+    expect(reported).toBe(1);
     await process.stop();
     await other.close();
   });

@@ -23,6 +23,8 @@ const JUMP_MS = 100;
 const IDLE_MS = 10_000;
 /** Pause after a failure. */
 const RETRY_MS = 1000;
+/** Pause between two reports that the lease is in another database. */
+const REPORT_MS = 600_000;
 
 export interface CallerLeaseDeps {
   /** Connection of its own, so that renewals do not wait for other statements. */
@@ -30,6 +32,8 @@ export interface CallerLeaseDeps {
   /** Called with the accounts of changes, before the changes are acknowledged; undefined: everything. */
   readonly onChanged: (accountIds: readonly string[] | undefined) => void;
   readonly onFailure: (error: unknown) => void;
+  /** Called if callers are read from another database than the one with the lease, so that none is kept (ACC-56). */
+  readonly onElsewhere?: (() => void) | undefined;
   readonly clock?: CallerClock;
 }
 
@@ -60,6 +64,7 @@ export class CallerLease {
   readonly #clock: CallerClock;
   readonly #onChanged: CallerLeaseDeps['onChanged'];
   readonly #onFailure: CallerLeaseDeps['onFailure'];
+  readonly #onElsewhere: CallerLeaseDeps['onElsewhere'];
   readonly #changes: AppliedChanges;
   readonly #sweep: () => Promise<void>;
   /** Renewals belong to no request, also if one begins them. */
@@ -67,6 +72,9 @@ export class CallerLease {
   #held: Held | undefined;
   /** Lease that was dropped, and may still be in the database. */
   #formerId: string | undefined;
+  /** Lease that was not in the database from which callers were read. */
+  #elsewhereId: string | undefined;
+  #reportedAt = -Infinity;
   #usedAt = 0;
   #retryAt = -Infinity;
   #running: Promise<void> | undefined;
@@ -74,11 +82,12 @@ export class CallerLease {
   #looksAgain = false;
   #isStopped = false;
 
-  constructor({ db, onChanged, onFailure, clock = systemCallerClock }: CallerLeaseDeps) {
+  constructor({ db, onChanged, onFailure, onElsewhere, clock = systemCallerClock }: CallerLeaseDeps) {
     this.#db = db;
     this.#clock = clock;
     this.#onChanged = onChanged;
     this.#onFailure = onFailure;
+    this.#onElsewhere = onElsewhere;
     this.#changes = new AppliedChanges(clock.monotonic);
     this.#sweep = createLeaseSweep(db, clock);
   }
@@ -99,6 +108,11 @@ export class CallerLease {
       leaseId: this.#held.id,
       isUnchanged: (accountId) => this.#isValid() && isUnchanged(accountId),
     };
+  }
+
+  /** Called if a database that was read did not hold the lease: it has ended, or it is in another database. */
+  noteElsewhere(leaseId: string): void {
+    this.#elsewhereId = leaseId;
   }
 
   /** Asks the database for changes now, or once the lease that is being taken is held; called when it notifies of one. */
@@ -163,9 +177,19 @@ export class CallerLease {
       this.drop();
       return true;
     }
+    if (own.id === this.#elsewhereId) this.#reportElsewhere();
     this.#apply(renewal.changed);
     this.#held = { id: own.id, acked: renewal.snapshot, ...times };
     return renewal.changed.length > 0;
+  }
+
+  /** Reports now and then that the lease, which has just been renewed, is not where callers are read. */
+  #reportElsewhere(): void {
+    this.#elsewhereId = undefined;
+    const now = this.#clock.monotonic();
+    if (now - this.#reportedAt < REPORT_MS) return;
+    this.#reportedAt = now;
+    this.#onElsewhere?.();
   }
 
   async #release(): Promise<void> {

@@ -58,6 +58,8 @@ export interface AuthenticateDeps {
   readonly selectRevisions?: SelectRevisions | undefined;
   /** Callers that this process has read before; default: every request reads its caller. */
   readonly knownCallers?: Pick<KnownCallers, 'find' | 'beginRead'> | undefined;
+  /** Called for each key that may belong to a caller that was read before, with what was done. */
+  readonly countCaller?: ((outcome: 'reused' | 'read') => void) | undefined;
   /** Called when a key that acts as this agent is used, about once a minute per key. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
   /**
@@ -110,7 +112,9 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (isPortalToken(credential)) return findByLink(credential, hashCredential(credential));
     if (isExecutionToken(credential)) return findByRun(credential, hashCredential(credential));
     if (isApiKey(credential)) {
-      const known = mayReuse ? deps.knownCallers?.find(nameCredential(credential), now()) : undefined;
+      if (!mayReuse) return findByKey(credential, hashCredential(credential));
+      const known = deps.knownCallers?.find(nameCredential(credential), now());
+      deps.countCaller?.(known === undefined ? 'read' : 'reused');
       return known ?? findByKey(credential, hashCredential(credential));
     }
     return findByClaims(credential);
@@ -169,6 +173,7 @@ async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], notin
     (row) => {
       const key = describeKey(deps.edition, row);
       if (!row.stale) {
+        if (!row.is_leased) read?.noteElsewhere();
         const lasting = row.is_leased ? describeLasting(key) : undefined;
         if (lasting) read?.keep(row.key_hash.toString('base64'), { principal: lasting, expiresAt: row.expires_at });
         return key;

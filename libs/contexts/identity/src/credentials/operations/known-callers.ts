@@ -20,6 +20,8 @@ interface KeptRead {
   readonly leaseId: string;
   /** Keeps a result, if it is still current. */
   readonly keep: (credentialHash: string, caller: ReadCaller) => void;
+  /** Called if the database that was read does not hold the lease. */
+  readonly noteElsewhere: () => void;
 }
 
 /** The callers that this process has read and may use again (ACC-54), by the hash of the credential. */
@@ -33,13 +35,29 @@ export interface KnownCallers {
 
 export function createKnownCallers(deps: Omit<CallerLeaseDeps, 'onChanged'>): KnownCallers {
   const { clock = systemCallerClock } = deps;
-  const callers = new LRUCache<string, ReadCaller & { readonly keptAt: number }>({ max: MAX_CALLERS });
+  const hashesOf = new Map<string, Set<string>>();
+  const callers = new LRUCache<string, ReadCaller & { readonly keptAt: number }>({
+    max: MAX_CALLERS,
+    dispose: ({ principal: { accountId } }, hash) => {
+      const hashes = hashesOf.get(accountId);
+      hashes?.delete(hash);
+      if (hashes?.size === 0) hashesOf.delete(accountId);
+    },
+  });
   const lease = new CallerLease({ ...deps, onChanged: forget });
 
   function forget(accountIds: readonly string[] | undefined): void {
-    if (accountIds === undefined) return callers.clear();
-    const changed = new Set(accountIds);
-    for (const [hash, { principal }] of callers) if (changed.has(principal.accountId)) callers.delete(hash);
+    if (accountIds === undefined) callers.clear();
+    else
+      for (const accountId of accountIds) for (const hash of [...(hashesOf.get(accountId) ?? [])]) callers.delete(hash);
+  }
+
+  function keep(hash: string, caller: ReadCaller, keptAt: number): void {
+    // The same caller may have been kept before: its entry is replaced first, which takes it out of the index.
+    callers.set(hash, { ...caller, keptAt });
+    const { accountId } = caller.principal;
+    const hashes = hashesOf.get(accountId) ?? new Set<string>();
+    hashesOf.set(accountId, hashes.add(hash));
   }
 
   return {
@@ -56,8 +74,9 @@ export function createKnownCallers(deps: Omit<CallerLeaseDeps, 'onChanged'>): Kn
       return {
         leaseId: read.leaseId,
         keep: (hash, caller) => {
-          if (read.isUnchanged(caller.principal.accountId)) callers.set(hash, { ...caller, keptAt });
+          if (read.isUnchanged(caller.principal.accountId)) keep(hash, caller, keptAt);
         },
+        noteElsewhere: () => lease.noteElsewhere(read.leaseId),
       };
     },
     lease,
