@@ -57,7 +57,7 @@ export const gatewaySettings = {
   callerReuseEnabled: setting.boolean('CALLER_REUSE_ENABLED', {
     default: true,
     description:
-      'Whether model calls and permission checks with an API key may use what this process has read about the key for an earlier request, while nothing has changed. false: every request reads it in the database. Changes have the same effect either way.',
+      'Whether model calls, tool calls and permission checks with an API key may use what this process has read about the key for an earlier request, while nothing has changed. false: every request reads it in the database. Changes have the same effect either way.',
   }),
   edition: setting.choice('SERVICE_EDITION', EDITIONS, {
     default: 'oss',

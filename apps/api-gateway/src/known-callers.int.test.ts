@@ -1,151 +1,52 @@
-import { eventually, sizeCampaign, type AppProcess } from '@steward/testing';
+import { isTriedToday, seedCampaign, sizeCampaign, type AppProcess } from '@steward/testing';
 import fc from 'fast-check';
-import { useModelGateway } from './testing/model-gateway-tests.ts';
-import { startGatewayProcess } from './testing/start-gateway-process.ts';
+import {
+  ALLOWED,
+  ask,
+  askAll,
+  ASKED,
+  CALLER_CHANGES,
+  useCallers,
+  type Address,
+  type Asked,
+  type Opened,
+  type Results,
+} from './testing/caller-tests.ts';
+import type { GatewayProcess } from './testing/start-gateway-process.ts';
 
-const gateway = useModelGateway();
-const { people } = gateway;
+const callers = useCallers();
+const { people } = callers;
 const PROCESSES = 3;
 
-type Address = Readonly<Record<'url', string>>;
-
-/** Sends a request of an agent; returns its status with the decision or the code of the error. */
-async function send({ url }: Address, path: string, key: string, body: object): Promise<string> {
-  const answer = await fetch(url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const { decision, detail, error } = (await answer.json()) as Record<string, { readonly code?: string } | undefined>;
-  return `${answer.status} ${String(decision ?? detail?.code ?? error?.code ?? 'ok')}`;
-}
-
-const callModel = (to: Address, key: string) =>
-  send(to, '/openai/v1/chat/completions', key, {
-    ...{ model: 'cheap', max_tokens: 10, messages: [{ role: 'user', content: 'Hello' }] },
-  });
-const check = (to: Address, key: string) =>
-  send(to, '/api/v1/agents/permission-check', key, { tool_name: 'mix', server: 'lab', arguments: {} });
-
-/** Opens an account with an administrator, a key of the administrator that is bound to an agent, and a model. */
-async function open() {
-  const account = await gateway.addAccount();
-  const { accessToken: token } = account;
-  const modelId = await account.addModel({ alias: 'cheap', provider: 'openai' });
-  await account.addModel({ alias: 'other', provider: 'openai' });
-  const call = async (method: string, path: string, body?: object, bearer = token) => {
-    const answer = await people.call(method, path, bearer, body);
-    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body as { readonly id: string; readonly key: string };
-  };
-  const permissions = ['manage_runtime_sessions', 'view_runtime_sessions', 'view_ai_models'];
-  await call('POST', '/roles', { name: 'maker', permissions });
-  const user = await people.add(token, 'maker');
-  const agent = await call('POST', '/agents', { display_name: 'Bot', agent_kind: 'claude_code' });
-  const principal = { type: 'managed_agent', id: agent.id, name: 'Bot' };
-  const made = await call('POST', '/auth/api-keys', { name: 'k' }, user.token);
-  await people.query(
-    `update gateway.api_key set runtime_principal_type = 'managed_agent', runtime_principal_id = $2,
-       runtime_principal_name = $3 where id = $1`,
-    [made.id, principal.id, principal.name],
-  );
-  return { ...account, modelId, call, user, agentId: agent.id, keyId: made.id, key: made.key };
-}
-type Opened = Awaited<ReturnType<typeof open>>;
-
-/** Sends requests until each process holds a lease and has read the key under it. */
-async function useEverywhere(processes: readonly Address[], key: string): Promise<string[]> {
-  const leases = () => people.query('select id from gateway.caller_lease');
-  const sendAll = () => Promise.all(processes.flatMap((process) => [callModel(process, key), check(process, key)]));
-  await eventually(async () => {
-    await sendAll();
-    return (await leases()).length >= processes.length;
-  });
-  await sendAll();
-  return sendAll();
-}
-
-const policy = {
-  version: '1',
-  rules: [{ id: 'closed', description: 'x', match: { tools: ['lab/*'] }, action: 'deny' }],
-};
-
-/** Changes by the API, with the results of a model call and of a permission check from then on. */
-const CHANGES: readonly [string, (opened: Opened) => Promise<unknown>, [string, string]][] = [
-  [
-    'revoked key',
-    ({ call, keyId }) => call('DELETE', `/auth/api-keys/${keyId}`),
-    ['401 unauthenticated', '401 unauthenticated'],
-  ],
-  [
-    'limits of the key',
-    ({ call, keyId }) => call('PATCH', `/auth/api-keys/${keyId}`, { limits: { models: ['other'] } }),
-    ['403 model_not_allowed', '200 allow'],
-  ],
-  [
-    'inactive user',
-    ({ call, user }) => call('PATCH', `/users/${user.id}`, { is_active: false }),
-    ['401 unauthenticated', '401 unauthenticated'],
-  ],
-  [
-    'role of the user',
-    ({ call, user }) => call('PATCH', `/users/${user.id}`, { role: 'viewer' }),
-    ['200 ok', '403 permission_denied'],
-  ],
-  [
-    'suspended agent',
-    ({ call, agentId }) => call('PATCH', `/agents/${agentId}`, { lifecycle_state: 'suspended' }),
-    ['403 agent_suspended', '403 agent_suspended'],
-  ],
-  [
-    'kill switch',
-    ({ call }) => call('PUT', '/account/kill-switch', { engaged: true }),
-    ['403 kill_switch_engaged', '403 kill_switch_engaged'],
-  ],
-  [
-    'deleted model',
-    ({ call, modelId }) => call('DELETE', `/ai-models/${modelId}`),
-    ['404 model_not_found', '200 allow'],
-  ],
-  [
-    'renamed model',
-    ({ call, modelId }) => call('PATCH', `/ai-models/${modelId}`, { alias: 'dear' }),
-    ['404 model_not_found', '200 allow'],
-  ],
-  ['policy', ({ call }) => call('POST', '/policies/apply', policy), ['200 ok', '200 deny']],
-];
-
 describe('a change that the API has confirmed (ACC-54, ACC-55)', () => {
-  it.each(CHANGES)('applies to the next request of every process: %s', async (_name, change, expected) => {
-    const opened = await open();
-    const twins = [await people.gateway().startTwin(), await people.gateway().startTwin()];
-    const processes = [people.gateway(), ...twins];
-    try {
-      const before = await useEverywhere(processes, opened.key);
-      expect(before).toEqual(processes.flatMap(() => ['200 ok', '200 allow']));
-      await change(opened);
-      const after = await Promise.all(
-        processes.flatMap((process) => [callModel(process, opened.key), check(process, opened.key)]),
-      );
-      expect(after).toEqual(processes.flatMap(() => expected));
-    } finally {
-      await Promise.all(twins.map((twin) => twin.close()));
-    }
-  });
+  it.each(Object.entries(CALLER_CHANGES))(
+    'applies to the next request of every process: %s',
+    async (_name, { prepare, apply, after }) => {
+      const opened = await callers.open();
+      const prepared = await prepare?.(opened);
+      const twins = [await people.gateway().startTwin(), await people.gateway().startTwin()];
+      const processes = [people.gateway(), ...twins];
+      try {
+        const before = await callers.useEverywhere(processes, opened.key);
+        expect(before).toEqual(processes.flatMap(() => ALLOWED));
+        await apply(opened, people.gateway(), prepared);
+        expect(await askAll(processes, opened.key)).toEqual(processes.flatMap(() => after));
+      } finally {
+        await Promise.all(twins.map((twin) => twin.close()));
+      }
+    },
+  );
 
   it('is made by another process than those that obey it, and by all of them', async () => {
-    const opened = await open();
+    const opened = await callers.open();
     const twin = await people.gateway().startTwin();
+    const processes = [people.gateway(), twin];
     try {
       for (const engaged of [true, false, true, false]) {
-        await useEverywhere([people.gateway(), twin], opened.key);
-        const path = '/api/v1/account/kill-switch';
-        const { status } = await twin.call('PUT', path, { token: opened.accessToken, body: { engaged } });
-        expect(status).toBe(200);
-        const after = await Promise.all([people.gateway(), twin].map((process) => check(process, opened.key)));
-        expect(after).toEqual(
-          engaged ? ['403 kill_switch_engaged', '403 kill_switch_engaged'] : ['200 allow', '200 allow'],
-        );
+        await callers.useEverywhere(processes, opened.key);
+        await opened.change(twin, 'PUT', '/account/kill-switch', { engaged });
+        const after = engaged ? ASKED.map(() => '403 kill_switch_engaged') : ALLOWED;
+        expect(await askAll(processes, opened.key)).toEqual(processes.flatMap(() => after));
       }
     } finally {
       await twin.close();
@@ -153,26 +54,119 @@ describe('a change that the API has confirmed (ACC-54, ACC-55)', () => {
   });
 });
 
+/** Number of agents of each kind of request that send one request after the other to each gateway. */
+const AGENTS = 2;
+/** Requests of each of these agents that begin after the change is confirmed. */
+const LATER = 4;
+/** Every change, confirmed by either gateway; a third of them every day. */
+const CONFIRMED = Object.entries(CALLER_CHANGES)
+  .flatMap(([name, change]) => [0, 1].map((by) => [name, by, change] as const))
+  .filter((_row, index) => isTriedToday(index, 3));
+
+describe('a change that the API has confirmed while requests are in progress', () => {
+  let gateways: readonly GatewayProcess[];
+  beforeAll(async () => {
+    gateways = await Promise.all([
+      callers.startProcess({ GATEWAY_PROCESSES: String(PROCESSES) }),
+      callers.startProcess(),
+    ]);
+  });
+  afterAll(() => Promise.all(gateways.map(({ app }) => app.kill())));
+
+  it.each(CONFIRMED)(
+    'applies to each request that begins later, at a gateway of three processes and at another one: %s, by gateway %i',
+    async (_name, by, { prepare, apply, after }) => {
+      const opened = await callers.open();
+      const prepared = await prepare?.(opened);
+      await callers.useByProcesses(gateways, opened.key);
+      let isConfirmed = false;
+      const early = new Set<string>();
+      const late = new Set<string>();
+      const sendOn = async (gateway: Address, asked: Asked): Promise<void> => {
+        for (let count = 0; count < LATER;) {
+          const isLate = isConfirmed;
+          const got = await ask(gateway, opened.key, asked).catch(String);
+          (isLate ? late : early).add(`${asked}: ${got}`);
+          if (isLate) count += 1;
+        }
+      };
+      const agents = gateways.flatMap((gateway) =>
+        Array.from({ length: AGENTS }, () => ASKED.map((asked) => sendOn(gateway, asked))).flat(),
+      );
+      try {
+        await apply(opened, gateways[by] as Address, prepared);
+      } finally {
+        isConfirmed = true;
+        await Promise.all(agents);
+      }
+      expect([...early]).toEqual(expect.arrayContaining(name(ALLOWED)));
+      expect([...late].toSorted()).toEqual(name(after).toSorted());
+    },
+  );
+});
+
+function name(results: Results): string[] {
+  return ASKED.map((asked, index) => `${asked}: ${results[index]}`);
+}
+
 interface Running extends Address {
   readonly app: AppProcess;
   isPaused: boolean;
 }
 
 async function start(): Promise<Running> {
-  const started = await startGatewayProcess(people, {
-    ACCOUNT_RATE_PER_MINUTE: '1000000',
-    MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: gateway.provider().origin,
-  });
-  return { ...started, isPaused: false };
+  return { ...(await callers.startProcess()), isPaused: false };
+}
+
+/** Changes that are drawn to be on or off, each with the request that makes it. */
+const SWITCHES = {
+  suspended: ({ change, agentId }: Opened, via: Address, on: boolean) =>
+    change(via, 'PATCH', `/agents/${agentId}`, { lifecycle_state: on ? 'suspended' : 'active' }),
+  halted: ({ change }: Opened, via: Address, on: boolean) =>
+    change(via, 'PUT', '/account/kill-switch', { engaged: on }),
+  limited: ({ change, keyId }: Opened, via: Address, on: boolean) =>
+    change(via, 'PATCH', `/auth/api-keys/${keyId}`, { limits: { models: [on ? 'other' : 'cheap'] } }),
+  denied: ({ change }: Opened, via: Address, on: boolean) =>
+    change(via, 'POST', '/policies/apply', {
+      version: '1',
+      rules: on ? [{ id: 'closed', description: 'Closed.', match: { tools: ['lab/*'] }, action: 'deny' }] : [],
+    }),
+  withoutTools: ({ change, serverId }: Opened, via: Address, on: boolean) =>
+    change(via, 'PATCH', `/mcp-servers/${serverId}`, { enabled: !on }),
+} as const;
+type Switch = keyof typeof SWITCHES;
+
+function expectFrom(on: ReadonlySet<Switch>, asked: Asked): string {
+  if (on.has('suspended')) return '403 agent_suspended';
+  if (on.has('halted')) return '403 kill_switch_engaged';
+  if (asked === 'model call') return on.has('limited') ? '403 model_not_allowed' : '200 ok';
+  if (asked === 'permission check') return on.has('denied') ? '200 deny' : '200 allow';
+  if (on.has('withoutTools')) return '200 Unknown tool: lab__mix';
+  return on.has('denied') ? '200 Denied by policy: Closed.' : '200 mixed';
 }
 
 const by = fc.nat(PROCESSES - 1);
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('ask' as const), by, count: fc.integer({ min: 1, max: 5 }) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('switch' as const), by }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('ask' as const), by, count: fc.integer({ min: 1, max: 5 }) },
+      asked: fc.constantFrom(...ASKED),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('switch' as const), by },
+      what: fc.constantFrom(...(Object.keys(SWITCHES) as Switch[])),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('pause' as const, 'resume' as const), by }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const), by }) },
 );
+
+/** Most schedules contain waits for processes that are stopped or start. */
+const CAMPAIGN_MS = sizeCampaign({ daily: 300_000, full: 1_800_000 });
 
 describe('three processes of which some are stopped or killed', () => {
   let processes: Running[];
@@ -181,49 +175,56 @@ describe('three processes of which some are stopped or killed', () => {
   });
   afterAll(() => Promise.all(processes.map(({ app }) => app.kill())));
 
-  it('obey each confirmed change with the next request, in any order of requests, changes, stops and deaths', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
-        const { key, call } = await open();
-        const asked: Promise<{ readonly expected: string; readonly got: string }>[] = [];
-        let engaged = false;
-        let changes = 0;
-        const ask = async (process: Address) => {
-          const [before, expected] = [changes, engaged ? '403 kill_switch_engaged' : '200 allow'];
-          const got = await check(process, key).catch(() => 'away');
-          // A request during a change may be decided either way; one of a killed process has no answer.
-          return { expected: before !== changes || before % 2 === 1 || got === 'away' ? got : expected, got };
-        };
-        const resume = (process: Running): void => {
-          process.app.resume();
-          process.isPaused = false;
-        };
-        for (const one of steps) {
-          const process = processes[one.by] as Running;
-          if (one.kind === 'ask') {
-            const answers = Array.from({ length: one.count }, () => ask(process));
-            asked.push(...answers);
-            if (!process.isPaused) await Promise.all(answers);
-          } else if (one.kind === 'switch') {
-            // The number is odd during a change.
-            changes += 1;
-            await call('PUT', '/account/kill-switch', { engaged: !engaged });
-            engaged = !engaged;
-            changes += 1;
-          } else if (one.kind === 'pause') {
-            process.app.pause();
-            process.isPaused = true;
-          } else if (one.kind === 'resume') resume(process);
-          else {
-            await process.app.kill();
-            processes[one.by] = await start();
+  it(
+    'obey each confirmed change with the next request, in any order of requests, changes, stops and deaths',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
+          const opened = await callers.open();
+          const asking: Promise<{ readonly expected: string; readonly got: string }>[] = [];
+          const on = new Set<Switch>();
+          let changes = 0;
+          const askOne = async (process: Address, asked: Asked) => {
+            const [before, expected] = [changes, expectFrom(on, asked)];
+            const got = await ask(process, opened.key, asked).catch(() => 'away');
+            // A request during a change may be decided either way; one of a killed process has no answer.
+            return { expected: before !== changes || before % 2 === 1 || got === 'away' ? got : expected, got };
+          };
+          const resume = (process: Running): void => {
+            process.app.resume();
+            process.isPaused = false;
+          };
+          for (const one of steps) {
+            const process = processes[one.by] as Running;
+            if (one.kind === 'ask') {
+              const answers = Array.from({ length: one.count }, () => askOne(process, one.asked));
+              asking.push(...answers);
+              if (!process.isPaused) await Promise.all(answers);
+            } else if (one.kind === 'switch') {
+              // The number is odd during a change.
+              changes += 1;
+              const isOn = !on.has(one.what);
+              await SWITCHES[one.what](opened, process.isPaused ? people.gateway() : process, isOn);
+              if (isOn) on.add(one.what);
+              else on.delete(one.what);
+              changes += 1;
+            } else if (one.kind === 'pause') {
+              process.app.pause();
+              process.isPaused = true;
+            } else if (one.kind === 'resume') resume(process);
+            else {
+              await process.app.kill();
+              processes[one.by] = await start();
+            }
           }
-        }
-        for (const process of processes) resume(process);
-        const results = await Promise.all([...asked, ...processes.map(ask)]);
-        expect(results.filter(({ expected, got }) => got !== expected)).toEqual([]);
-      }),
-      { numRuns: sizeCampaign({ daily: 2, full: 60 }) },
-    );
-  });
+          for (const process of processes) resume(process);
+          const last = processes.flatMap((process) => ASKED.map((asked) => askOne(process, asked)));
+          const results = await Promise.all([...asking, ...last]);
+          expect(results.filter(({ expected, got }) => got !== expected)).toEqual([]);
+        }),
+        { numRuns: sizeCampaign({ daily: 2, full: 60 }), seed: seedCampaign(), endOnFailure: true },
+      );
+    },
+    CAMPAIGN_MS,
+  );
 });

@@ -3,6 +3,7 @@ import { APP_ROLES, type Database } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
 import { migrateAll } from '@steward/migrations';
 import { eventually, releaseAfterAll, startTestReplication, type TestReplication } from '@steward/testing';
+import { connectMcp } from './testing/mcp-tests.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from './testing/start-gateway.ts';
 
 const START_TIMEOUT_MS = 240_000;
@@ -90,6 +91,34 @@ describe('a gateway with a replica (PROC-21)', () => {
     expect((await call('GET', `${SESSIONS}/${id}/timeline`)).status).toBe(200);
     expect((await call('GET', `${SESSIONS}/${id}/similar`)).status).toBe(200);
     expect((await countReplica()) - before).toBe(4);
+  });
+
+  it('reads searches of agents from the replica, also with a caller that was not read for the request', async () => {
+    const { body: made } = await call('POST', '/api/v1/auth/api-keys', { name: 'agent' });
+    const agent = await connectMcp(gateway.url, made.key);
+    const readReused = async (): Promise<number> => {
+      const text = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
+      return Number(/^steward_callers_total\{.*outcome="reused".*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    try {
+      await eventually(async () => {
+        const before = await readReused();
+        await agent.call('search_sessions', { query: 'nothing' });
+        return (await readReused()) > before;
+      });
+      for (let round = 0; round < 10; round += 1) {
+        const { id, word } = await write({
+          call: (method, path, options) => gateway.call(method, path, { ...options, token: made.key }),
+        });
+        const before = await countReplica();
+        const { content } = await agent.call('search_sessions', { query: word });
+        expect(JSON.stringify(content)).toContain(id);
+        expect((await countReplica()) - before).toBe(1);
+      }
+      expect(await readReused()).toBeGreaterThan(1);
+    } finally {
+      await agent.close();
+    }
   });
 
   it('returns written data in the next request, in every process', async () => {

@@ -26,13 +26,16 @@ interface Cpu {
  * Measures the additional latency of a tool call through the gateway, compared with a direct call. Returns false if it
  * exceeds the target.
  */
-export async function measureCalls(): Promise<boolean> {
+export async function measureCalls(reusesCallers: boolean): Promise<boolean> {
   const upstream = spawn(process.execPath, [resolve(import.meta.dirname, 'tool-server.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed] = (await once(upstream.stdout, 'data')) as [Buffer];
   const url = printed.toString().trim();
-  const processes = await startBenchProcesses([], { MCP_ALLOW_INSECURE_URLS: new URL(url).origin });
+  const processes = await startBenchProcesses([], {
+    MCP_ALLOW_INSECURE_URLS: new URL(url).origin,
+    CALLER_REUSE_ENABLED: String(reusesCallers),
+  });
   /** Reads the CPU time so far. */
   const readCpu = (): Cpu => ({
     gatewayMs: readCpuMs(processes.gatewayPid),

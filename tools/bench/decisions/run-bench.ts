@@ -30,9 +30,9 @@ const CONDITIONS = [
 ];
 
 /** Runs `npm run bench -- decisions`: see `--help`. */
-export async function runBench({ withCalls, withDecisions }: DecisionBenchOptions): Promise<void> {
+export async function runBench({ withCalls, withDecisions, reusesCallers }: DecisionBenchOptions): Promise<void> {
   if (withDecisions && !measureDecisions()) process.exitCode = 1;
-  if (withCalls && !(await measureCalls())) process.exitCode = 1;
+  if (withCalls && !(await measureCalls(reusesCallers))) process.exitCode = 1;
 }
 
 /** Measures the decisions; returns false if a target is exceeded. */

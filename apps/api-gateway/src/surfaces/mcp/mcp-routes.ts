@@ -29,6 +29,7 @@ export function createMcpRoutes(
       path: '/mcp/v1',
       openTo: AGENT_KINDS,
       isAct: true,
+      reusesCaller: true,
       summary: 'List and call tools, read resources and get prompts, according to the Model Context Protocol.',
       bodyKind: 'json-later',
       bodyLimitBytes: BODY_LIMIT_BYTES,

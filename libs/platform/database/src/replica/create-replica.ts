@@ -34,8 +34,9 @@ export interface Replica {
   readonly admit: SameServer['admit'];
   /**
    * Reads from the replica if it has replayed the log up to the position, which was read from the primary when the
-   * request arrived: the read then includes everything that was committed before the request. Without a position, or if
-   * the replica is behind, unavailable or fails, it reads from the primary.
+   * request arrived: the read then includes everything that was committed before the request. If undefined, because the
+   * caller was not read for this request, the position is read now. If there is none, or if the replica is behind,
+   * unavailable or fails, it reads from the primary.
    */
   answer<T>(position: WalPosition | null | undefined, read: ReplicaRead<T>): Promise<T>;
   /** Undefined if the replica does not respond. */
@@ -60,8 +61,9 @@ export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaO
     db: database.db,
     url: options.url,
     admit,
-    async answer(position, { onReplica, onPrimary }) {
-      const state = position === undefined || position === null ? 'no_position' : await follower.reach(position);
+    async answer(known, { onReplica, onPrimary }) {
+      const position = known === undefined ? await readPosition(primary) : known;
+      const state = position === null ? 'no_position' : await follower.reach(position);
       if (state !== 'reached') {
         metrics.count('primary', state);
         return onPrimary();
@@ -111,12 +113,16 @@ function isServerGone(error: unknown): boolean {
 }
 
 async function readLag(primary: AnyDatabase, follower: ReplicaFollower): Promise<ReplicaLag | undefined> {
+  const position = await readPosition(primary);
+  const replay = await follower.readState();
+  if (position === null || replay === undefined) return undefined;
+  const behind = countWalBytes(position) - replay.bytes;
+  return behind > 0n ? { bytes: Number(behind), seconds: replay.ageSeconds } : { bytes: 0, seconds: 0 };
+}
+
+async function readPosition(primary: AnyDatabase): Promise<WalPosition | null> {
   const { rows } = await sql<{ position: WalPosition | null }>`select ${selectWalPosition()} as position`.execute(
     primary,
   );
-  const position = rows[0]?.position ?? undefined;
-  const replay = await follower.readState();
-  if (position === undefined || replay === undefined) return undefined;
-  const behind = countWalBytes(position) - replay.bytes;
-  return behind > 0n ? { bytes: Number(behind), seconds: replay.ageSeconds } : { bytes: 0, seconds: 0 };
+  return rows[0]?.position ?? null;
 }
