@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { sql } from 'kysely';
 import { executeDeferred, executePrepared } from './prepared.ts';
 import { openDatabase, type OpenDatabase } from './testing/open-database.ts';
+import { startRejectingPooler } from './testing/start-rejecting-pooler.ts';
 import { transact, type AnyTransaction } from './transact.ts';
 
 let database: OpenDatabase;
@@ -106,6 +107,31 @@ describe('the beginning of a transaction', () => {
     expect(await listFacts('twice')).toEqual(['twice', 'twice-2']);
   });
 
+  it.each([
+    ['a statement with values', (trx: AnyTransaction) => insert(trx, 'first')],
+    ['a statement without values', (trx: AnyTransaction) => sql`select`.execute(trx)],
+  ])('that is rejected fails the transaction, of which nothing is executed: %s', async (_what, first) => {
+    const pooler = await startRejectingPooler(database.url);
+    try {
+      const { db } = database.open({ url: pooler.url, poolSize: 1 });
+      const failing = transact({ db }, (trx) => Promise.all([first(trx), insert(trx, 'rejected')]));
+      await expect(failing).rejects.toMatchObject({ code: '08006' });
+      expect(await listFacts('rejected')).toEqual([]);
+    } finally {
+      await pooler.stop();
+    }
+  });
+
+  it('is sent with a text without values before a rollback that follows at once', async () => {
+    const { db, pool } = await openCounted();
+    const failing = transact({ db }, (trx) =>
+      Promise.all([sql`insert into fact values ('overtaken')`.execute(trx), Promise.reject(new Error('no commit'))]),
+    );
+    await expect(failing).rejects.toThrow('no commit');
+    await pool.query('select 1');
+    expect(await listFacts('overtaken')).toEqual([]);
+  });
+
   it('has the isolation level that is asked for', async () => {
     const { db } = await openCounted();
     const read = sql<{ level: string }>`select current_setting('transaction_isolation') as level`;
@@ -187,6 +213,38 @@ describe('a deferred statement', () => {
     expect((await store('parsed-5', 'parsed-6')).rows).toEqual([{ seen: 3 }]);
     const { rows } = await pool.query<{ name: string }>('select name from pg_prepared_statements order by name');
     expect(rows.map(({ name }) => name)).toEqual(['test.after', 'test.insert', 'test.insert-other']);
+  });
+
+  it('that cannot be sent fails its transaction, and its connection remains usable', async () => {
+    const { db, pool } = await openCounted();
+    const insertOwner = (trx: AnyTransaction, name: unknown) =>
+      executeDeferred(trx, 'test.insert-owner', sql`insert into owner values (${name})`);
+    const store = (name: unknown) =>
+      transact({ db }, async (trx) => {
+        await insertLater(trx, `unsent-${typeof name}`);
+        await insertOwner(trx, name);
+        await insertLater(trx, 'unsent-last');
+      });
+    await expect(store({ owner: 1n })).rejects.toThrow(/BigInt/);
+    await store('known');
+    await transact({ db }, (trx) => insertOwner(trx, 'unsent'));
+    await expect(transact({ db }, (trx) => insertOwner(trx, { owner: 1n }))).rejects.toThrow(/BigInt/);
+    await transact({ db }, (trx) => insertOwner(trx, 'unsent-2'));
+    expect(await listFacts('unsent')).toEqual(['unsent-last', 'unsent-string']);
+    const { rows } = await pool.query<{ name: string }>('select name from owner order by name');
+    expect(rows.map(({ name }) => name)).toEqual(['known', 'unsent', 'unsent-2']);
+  });
+
+  it('with the name of another one fails its transaction, and its connection remains usable', async () => {
+    const { db } = await openCounted();
+    const store = (name: string) =>
+      transact({ db }, async (trx) => {
+        await executeDeferred(trx, 'test.first', sql`insert into fact (name) values (${`${name}-1`})`);
+        await executeDeferred(trx, name, sql`insert into fact values (${`${name}-2`})`);
+      });
+    await expect(store('test.first')).rejects.toThrow(/must be unique/);
+    await store('named');
+    expect(await listFacts('named')).toEqual(['named-1', 'named-2']);
   });
 
   it('is executed at once outside of a transaction', async () => {

@@ -18,11 +18,14 @@ interface DriverQuery {
   handleDataRow(message: unknown): void;
   handleCommandComplete(message: unknown, connection: DriverConnection): void;
   handleError(error: Error, connection: DriverConnection): void;
+  handleReadyForQuery(connection: DriverConnection): void;
 }
 
 interface DriverConnection {
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: { cork(): void; uncork(): void; destroy(error: Error): void };
+  readonly parsedStatements: Record<string, string | undefined>;
   readonly submittedNamedStatements: Record<string, string | undefined>;
+  sync(): void;
 }
 
 const DriverQuery = pg.Query as unknown as new (statement: object, values?: unknown) => DriverQuery;
@@ -30,8 +33,8 @@ const DriverQuery = pg.Query as unknown as new (statement: object, values?: unkn
 /**
  * A connection that sends the beginning of a transaction, and statements whose result nobody needs, in one packet with
  * the next statement: each packet wakes up both processes, which takes longer than a small statement. The server skips
- * the rest of the packet if one of its statements fails, so nothing is executed outside of its transaction. A
- * transaction without statements is not sent at all.
+ * the rest of the packet if one of its statements fails, and the connection is closed if the beginning itself fails, so
+ * nothing is executed outside of its transaction. A transaction without statements is not sent at all.
  */
 export class DeferringClient extends pg.Client {
   #deferred: DeferredStatement[] = [];
@@ -58,7 +61,12 @@ export class DeferringClient extends pg.Client {
     const [last] = before.splice(-1);
     const together = typeof given.at(-1) !== 'function' && mayShare(statement, values);
     if (together) return sendTogether(send, [...before, last as DeferredStatement], toConfig(statement, values));
-    return sendTogether(send, before, last as DeferredStatement).then(() => send(...given));
+    // Both are queued at once, so that a rollback that the caller sends meanwhile cannot precede the statement.
+    const first = sendTogether(send, before, last as DeferredStatement);
+    const result = send(...given);
+    if (result instanceof Promise) return Promise.all([first, result]).then(([, own]: unknown[]) => own);
+    first.catch(() => undefined);
+    return result;
   }
 
   #isInTransaction(): boolean {
@@ -108,6 +116,9 @@ class QueryAfterOthers extends DriverQuery {
   readonly before: readonly DriverQuery[];
   readonly #own: Pick<DriverQuery, 'name' | 'text'>;
   #completed = 0;
+  #isSubmitted = false;
+  /** A statement before this one whose values the driver could not send. */
+  #refused: { readonly name: string | undefined; readonly error: Error | null } | undefined;
 
   constructor(before: readonly pg.QueryConfig[], statement: pg.QueryConfig) {
     super({ ...statement, queryMode: 'extended' });
@@ -115,20 +126,31 @@ class QueryAfterOthers extends DriverQuery {
     this.#own = { name: this.name, text: this.text };
   }
 
-  override submit(connection: DriverConnection): Error | null {
-    // The server executes everything before a sync message together.
-    const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as DriverConnection;
+  override submit(connection: DriverConnection): null {
     connection.stream.cork();
     try {
-      for (const query of this.before) {
-        const error = query.submit(unsynced);
-        if (error !== null) return error;
-      }
-      return super.submit(connection);
+      const error = this.#submitAll(connection);
+      if (error === null) return null;
+      // The server answers what has been sent of the packet, so that the connection remains usable.
+      connection.sync();
+      this.handleError(error, connection);
+      return null;
     } finally {
       connection.stream.uncork();
       this.#describeCurrent();
+      this.#isSubmitted = true;
     }
+  }
+
+  #submitAll(connection: DriverConnection): Error | null {
+    // The server executes everything before a sync message together.
+    const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as DriverConnection;
+    for (const query of this.before) {
+      query.callback = (error) => void (this.#refused = { name: query.name, error });
+      const error = query.submit(unsynced) ?? this.#refused?.error ?? null;
+      if (error !== null) return error;
+    }
+    return super.submit(connection);
   }
 
   override handleRowDescription(message: unknown): void {
@@ -149,7 +171,17 @@ class QueryAfterOthers extends DriverQuery {
     // The server has parsed none of the statements that it skips.
     for (const { name } of [...this.before.slice(this.#completed), this.#own])
       if (name !== undefined) connection.submittedNamedStatements[name] = undefined;
+    // Statements that wait for the connection would be committed one by one if their transaction has not begun.
+    const [first = this.#own] = this.before;
+    if (this.#isSubmitted && this.#completed === 0 && first.text === BEGIN.text) connection.stream.destroy(error);
     super.handleError(error, connection);
+  }
+
+  override handleReadyForQuery(connection: DriverConnection): void {
+    // The driver closes a statement whose values it cannot send, but marks it as parsed.
+    const name = this.#refused?.name;
+    if (name !== undefined) connection.parsedStatements[name] = undefined;
+    super.handleReadyForQuery(connection);
   }
 
   get #isOwnTurn(): boolean {
@@ -187,5 +219,11 @@ class DeferringDriver extends PostgresDriver {
       return super.beginTransaction(connection, settings);
     // The builder passes `sql` to the driver unchanged, and the driver also accepts an object.
     await connection.executeQuery({ ...CompiledQuery.raw(''), sql: BEGIN as unknown as string });
+  }
+
+  /** Rolls back; if the connection was lost, the server does, and the error of the lost statement says more. */
+  override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {
+    // The driver closes a connection whose rollback has failed.
+    await super.rollbackTransaction(connection).catch(() => undefined);
   }
 }
