@@ -141,6 +141,13 @@ describe('redaction by exact value', () => {
     );
   });
 
+  it('a secret of any size is removed whole, and texts that only begin like it are not changed', () => {
+    const [large, other] = ['key of many lines\n'.repeat(20_000), 'another value'];
+    const secrets = listSecretForms([large, other]);
+    expect(redact(`a ${large} b ${other}`, secrets)).toBe('a [redacted] b [redacted]');
+    expect(redact(large.slice(0, 100), secrets)).toBe(large.slice(0, 100));
+  });
+
   it('the password of a configured address is hidden separately, plain and percent-encoded', () => {
     const secrets = listSecretForms(['postgres://app:p%40ss-word@db/x']);
     expect(redact('password authentication failed for p@ss-word and p%40ss-word', secrets)).not.toMatch(/ss-word/);
