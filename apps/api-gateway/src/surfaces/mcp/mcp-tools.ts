@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { readFreshRevision } from '@steward/contracts';
+import { withoutRevisions } from '@steward/contracts';
 import { deniesAlways } from '@steward/policies';
 import { describeCaller } from '@steward/tool-calls';
 import { ASK_OPERATOR, createAskOperatorTool } from './builtin/ask-operator.ts';
@@ -9,7 +9,7 @@ import { callTool } from './calls/call-tool.ts';
 import { findCaller } from './calls/describe-tool-call.ts';
 import type { McpTools } from './create-mcp-server.ts';
 import { findByName } from '@steward/tool-servers';
-import type { BuiltinTool, McpCall, McpCaller } from './tool.ts';
+import type { BuiltinTool, GovernedTool, McpCall, McpCaller } from './tool.ts';
 
 /** Creates the tools of the MCP surface: those of the service and those of the account's servers, as one list. */
 export function createMcpTools(deps: CallDeps): McpTools {
@@ -17,12 +17,20 @@ export function createMcpTools(deps: CallDeps): McpTools {
   const ask = { ...createAskOperatorTool(deps), server: 'local', name: ASK_OPERATOR };
   const builtin: readonly BuiltinTool[] = [ask, status];
 
+  /**
+   * Lists the tools that are stored now: a client that hears of a change lists them once, possibly before this process
+   * hears of it (ACC-54).
+   */
+  async function listStored(caller: McpCaller): Promise<readonly GovernedTool[]> {
+    return deps.source.list({ ...caller, principal: withoutRevisions(caller.principal) });
+  }
+
   async function list(caller: McpCaller): Promise<readonly Tool[]> {
     const { principal } = caller;
     const [policy, facts, tools] = await Promise.all([
-      deps.policies.read(deps.db, principal.accountId, readFreshRevision(principal, 'policies')),
+      deps.policies.read(deps.db, principal.accountId),
       describeCaller(deps.db, principal),
-      deps.source.list(caller),
+      listStored(caller),
     ]);
     const shown = [ask, ...tools].filter(
       ({ server, name }) => !deniesAlways(policy, { ...facts, tool: { server, name } }),
@@ -37,7 +45,7 @@ export function createMcpTools(deps: CallDeps): McpTools {
       const own = builtin.find(({ definition }) => definition.name === name);
       if (own !== undefined) return own.call(call);
       const [tools, caller] = await Promise.all([deps.source.list(call.caller), findCaller(deps, call)]);
-      const tool = findByName(tools, name);
+      const tool = findByName(tools, name) ?? findByName(await listStored(call.caller), name);
       return tool && callTool(deps, caller, { tool, call });
     },
   };

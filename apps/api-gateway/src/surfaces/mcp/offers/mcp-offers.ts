@@ -1,5 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { readFreshRevision } from '@steward/contracts';
+import { readFreshRevision, withoutRevisions } from '@steward/contracts';
 import { ServerRefusal, type Offer, type OfferKind } from '@steward/mcp-client';
 import { deniesAlways } from '@steward/policies';
 import { describeCaller } from '@steward/tool-calls';
@@ -60,7 +60,9 @@ export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLis
   return {
     servers: (caller) => listServers(caller, pickRead),
     async list(kind, caller) {
-      const servers = await listServers(caller, kind === 'prompts' ? pickPrompt : pickRead);
+      // A client that hears of a change lists once, possibly before this process hears of it (ACC-54).
+      const current = { ...caller, principal: withoutRevisions(caller.principal) };
+      const servers = await listServers(current, kind === 'prompts' ? pickPrompt : pickRead);
       const listed = await offerLists.list(servers, kind);
       return listed.flatMap(({ server, offers }) => offers.map((offer) => exposeOffer(kind, server.name, offer)));
     },
