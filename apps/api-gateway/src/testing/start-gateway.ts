@@ -1,6 +1,6 @@
 import { APP_ROLES } from '@steward/database';
 import { hashPasswordsCheaply } from '@steward/identity/testing';
-import { createTestDatabase, startTestBroker, type TestBroker, type TestDatabase } from '@steward/testing';
+import { createTestDatabase, eventually, startTestBroker, type TestBroker, type TestDatabase } from '@steward/testing';
 import { buildApp } from '../app.ts';
 import { openOwners, type Owners } from './open-owners.ts';
 
@@ -100,7 +100,12 @@ export async function startTestGateway(
 async function registerAccount(owners: Owners, call: TestGateway['call']): Promise<TestAccount> {
   const owner = await owners.add();
   const { username, password } = owner;
-  const login = await call('POST', '/api/v1/auth/token/json', { body: { username, password } });
+  // On a busy machine, the first connection to the database may take longer than a request waits for it (503).
+  const login = await eventually(async () => {
+    const answer = await call('POST', '/api/v1/auth/token/json', { body: { username, password } });
+    return answer.status !== 503 && answer;
+  });
+  if (login.status !== 200) throw new Error(`no login: ${login.status} ${JSON.stringify(login.body)}`);
   return { ...owner, accessToken: login.body.access_token };
 }
 
