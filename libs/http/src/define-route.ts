@@ -192,6 +192,8 @@ export interface RouteDefinition<
   /** True if a missing body is treated as `{}`; for routes whose fields are all optional. */
   readonly bodyOptional?: boolean;
   readonly responses: Answers;
+  /** Media types of errors, if clients of the route expect another format than the error body of the API. */
+  readonly errorMediaTypes?: readonly string[];
   /** Audit record of a call: the handler receives `audit`, which builds the row. */
   readonly audit?: Audit;
   /** Reason why a route that changes data has no audit record. */

@@ -76,6 +76,8 @@ const ERROR_RESPONSE = {
 /** Response with an error page, described only in words, since people read the document. */
 const ERROR_PAGE = { description: 'A page that says what went wrong.', content: { 'text/html': {} } };
 
+const OTHER_ERROR = 'The request was refused or failed, in the format that clients of this route expect.';
+
 const describeTag = (description: string | undefined) => (description === undefined ? {} : { description });
 
 const BEARER =
@@ -190,9 +192,17 @@ function describeResponses(route: Route, names: NamedSchemas): object {
     const content = types.length === 0 ? undefined : Object.fromEntries(types.map((type) => [type, media]));
     described[status] = { description: answer.description, ...(content === undefined ? {} : { content }) };
   }
-  const isPage = Object.values(route.responses).some(({ mediaType }) => mediaType === 'text/html');
-  for (const range of ['4XX', '5XX']) described[range] = isPage ? ERROR_PAGE : { $ref: '#/components/responses/Error' };
+  for (const range of ['4XX', '5XX']) described[range] = describeError(route);
   return described;
+}
+
+function describeError({ responses, errorMediaTypes }: Route): object {
+  if (errorMediaTypes !== undefined) {
+    const content = Object.fromEntries(errorMediaTypes.map((type) => [type, {}]));
+    return { description: OTHER_ERROR, content };
+  }
+  const isPage = Object.values(responses).some(({ mediaType }) => mediaType === 'text/html');
+  return isPage ? ERROR_PAGE : { $ref: '#/components/responses/Error' };
 }
 
 function withoutDescription(schema: TSchema): TSchema {

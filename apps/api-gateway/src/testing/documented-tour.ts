@@ -85,6 +85,7 @@ export async function tourSessions({ call, get, post, put, patch, remove, exampl
     headers: { 'content-type': 'application/x-ndjson' },
   });
   await call('POST', '/otlp/v1/traces', { resourceSpans: [] });
+  await call('POST', '/otlp/v1/traces', 'no JSON', { headers: { 'content-type': 'application/json' } });
   for (const mode of ['keyword', 'semantic', 'hybrid'])
     await post('/runtime-sessions/search', { query: 'tax', mode, explain: true });
   await post('/runtime-sessions/search', { query: 'nowhere' });

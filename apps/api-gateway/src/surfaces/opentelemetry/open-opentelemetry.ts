@@ -51,6 +51,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
         otherMediaTypes: [MEDIA_TYPES.json],
       },
     },
+    errorMediaTypes: Object.values(MEDIA_TYPES),
     unaudited: 'Agents write sessions; the session is the record.',
     handler: async ({ principal, headers, readBody, traceparent }) => {
       requireReach(principal, undefined);

@@ -15070,16 +15070,14 @@ export type TakeTracesData = {
 
 export type TakeTracesErrors = {
   /**
-   * The request was refused or failed. `detail.code` states the reason.
+   * The request was refused or failed, in the format that clients of this route expect.
    */
-  "4XX": ErrorBody;
+  "4XX": unknown;
   /**
-   * The request was refused or failed. `detail.code` states the reason.
+   * The request was refused or failed, in the format that clients of this route expect.
    */
-  "5XX": ErrorBody;
+  "5XX": unknown;
 };
-
-export type TakeTracesError = TakeTracesErrors[keyof TakeTracesErrors];
 
 export type TakeTracesResponses = {
   /**
