@@ -67,8 +67,8 @@ export function sendHtml(response: ServerResponse, { status, headers, html }: Ht
 const MAX_JOINED_BYTES = 16 * 1024;
 
 /**
- * Sends bytes unchanged. Node joins the head only with a string, and otherwise writes two parts; Latin-1 has one character for
- * each byte.
+ * Sends bytes unchanged. Node joins the head only with a string, and otherwise writes two parts; Latin-1 has one
+ * character for each byte.
  */
 export function sendBytes(response: ServerResponse, answer: BytesAnswer): void {
   const { status, headers = {}, bytes, mediaType, onSent } = answer;
