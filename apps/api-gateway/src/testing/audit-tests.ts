@@ -66,12 +66,13 @@ async function openAudited(environment: Readonly<Record<string, string>>) {
 
 /**
  * Returns a query for digests of all rows, per table. Parsing and planning it takes much longer than reading the tables,
- * so it is prepared once; rows of a partitioned table are those of its partitions.
+ * so it is prepared once; a partitioned table is read as a whole, so that partitions may be added and dropped later.
  */
 async function writeDigests(admin: pg.Client): Promise<string> {
   const { rows: tables } = await admin.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') order by 1`,
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema')
+     order by 1`,
   );
   const digests = tables.map(
     ({ name }) => `select '${name}' as name, md5(string_agg(r::text, ',' order by r::text)) as rows from ${name} r`,
