@@ -179,7 +179,9 @@ describe('flows across crashes', () => {
     async () => {
       const hook = await createFlow('large', 'true');
       // The runs are not examined: the worker is stopped, so that it does not start hundreds of them.
-      const worker = suite.readPid('flow-trigger') ?? 0;
+      const worker = suite.readPid('flow-trigger');
+      // The process id 0 would stop the processes of this run instead.
+      if (worker === undefined) throw new Error('the worker has no process');
       process.kill(worker, 'SIGSTOP');
       release(() => Promise.resolve(void process.kill(worker, 'SIGCONT')));
       // 16 times 64 KiB of base64: exactly the limit for the total size of all files.
