@@ -3,6 +3,7 @@
  * they determine only the order of the run. `npm test -- --record` writes them.
  */
 export const SLOW_FILES: Readonly<Record<string, number>> = {
+  'apps/api-gateway/src/known-callers.int.test.ts': 100,
   'tools/src/e2e/monitoring.e2e.test.ts': 67,
   'tools/src/browser/stored-text.browser.test.ts': 60,
   'tools/src/browser/webhooks.browser.test.ts': 50,
