@@ -64,6 +64,8 @@ export async function migrateAll(options: MigrateOptions): Promise<void> {
     application_name: 'steward-migrate',
     lock_timeout: LOCK_TIMEOUT_MS,
   });
+  // Without a listener, a connection that is lost between two statements, or after the last one, would end the process.
+  pool.on('error', () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const lock = await pool.connect();
   try {
