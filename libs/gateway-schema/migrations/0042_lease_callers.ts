@@ -28,15 +28,22 @@ export const leaseCallers: Migration = {
     `.execute(db);
     await sql`grant select, delete on gateway.caller_change to steward_api_gateway`.execute(db);
     await sql`grant select, insert, update, delete on gateway.caller_lease to steward_api_gateway`.execute(db);
+    // The change of a row that moves to another account is noted for both: what has been read of it is known under the
+    // former one.
     await sql`
       create function gateway.note_caller_change() returns trigger
       language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-      declare
-        changed constant jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
       begin
-        insert into gateway.caller_change (account_id)
-        values (coalesce((changed ->> 'account_id')::uuid, '00000000-0000-0000-0000-000000000000'))
-        on conflict do nothing;
+        if tg_op <> 'INSERT' then
+          insert into gateway.caller_change (account_id)
+          values (coalesce((to_jsonb(old) ->> 'account_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+          on conflict do nothing;
+        end if;
+        if tg_op <> 'DELETE' then
+          insert into gateway.caller_change (account_id)
+          values (coalesce((to_jsonb(new) ->> 'account_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+          on conflict do nothing;
+        end if;
         perform pg_notify('steward_callers', '');
         return null;
       end $$

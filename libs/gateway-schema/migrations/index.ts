@@ -47,7 +47,6 @@ import { moveContent } from './0039_move_content.ts';
 import { indexLargeContent } from './0040_index_large_content.ts';
 import { validateStoredContent } from './0041_validate_stored_content.ts';
 import { leaseCallers } from './0042_lease_callers.ts';
-import { noteFormerAccount } from './0043_note_former_account.ts';
 
 /** Migrations of this schema, listed by hand: the apps are bundled, so no folder can be read at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -95,6 +94,5 @@ export const gatewayMigrations: SliceMigrations = {
     '0040_index_large_content': indexLargeContent,
     '0041_validate_stored_content': validateStoredContent,
     '0042_lease_callers': leaseCallers,
-    '0043_note_former_account': noteFormerAccount,
   },
 };
