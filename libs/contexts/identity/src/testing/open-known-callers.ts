@@ -80,7 +80,8 @@ export function openKnownCallers(
   };
 }
 
-function countStatements() {
+/** Counts the statements of a database that uses the plugin. */
+export function countStatements() {
   let count = 0;
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {

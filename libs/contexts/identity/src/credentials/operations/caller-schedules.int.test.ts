@@ -1,4 +1,3 @@
-import type { Clone } from '@steward/database/testing';
 import { seedCampaign, sizeCampaign } from '@steward/testing';
 import fc from 'fast-check';
 import { openTestIdentity, type TestIdentity } from '../../testing/open-identity.ts';
@@ -9,11 +8,9 @@ const PROCESSES = 3;
 type Process = ReturnType<typeof openKnownCallers>;
 
 let identity: TestIdentity;
-let clone: Pick<Clone, 'connectAs'>;
 let awaitCallers: AwaitCallers;
 beforeAll(async () => {
   identity = await openTestIdentity();
-  clone = { connectAs: identity.connectAs };
   awaitCallers = createAwaitCallers(identity.db);
 });
 afterAll(() => identity.close());
@@ -48,7 +45,7 @@ describe('callers of three processes', () => {
           const { key, id } = await identity.addKey(await identity.addAccount());
           // The first use of a key is recorded, and that read is for its own request only.
           await identity.query(`update gateway.api_key set name = '0', last_used_at = now() where id = $1`, [id]);
-          const processes = Array.from({ length: PROCESSES }, () => openKnownCallers(clone));
+          const processes = Array.from({ length: PROCESSES }, () => openKnownCallers(identity));
           const asked = new Map<Process, Promise<{ readonly least: number; readonly got: number }>[]>();
           const changing: Promise<void>[] = [];
           let confirmed = 0;
@@ -87,7 +84,7 @@ describe('callers of three processes', () => {
               process.endReads();
               await Promise.all(asked.get(process) ?? []);
               await process.kill();
-              processes[one.by] = openKnownCallers(clone);
+              processes[one.by] = openKnownCallers(identity);
             }
           }
           await Promise.all(changing);

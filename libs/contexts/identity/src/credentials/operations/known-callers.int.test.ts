@@ -1,20 +1,17 @@
 import { newId } from '@steward/crypto';
-import type { Clone } from '@steward/database/testing';
 import { eventually } from '@steward/testing';
-import { sql, type KyselyPlugin } from 'kysely';
+import { sql } from 'kysely';
 import { later, MINUTE, openTestIdentity, type TestIdentity } from '../../testing/open-identity.ts';
-import { openKnownCallers } from '../../testing/open-known-callers.ts';
+import { countStatements, openKnownCallers } from '../../testing/open-known-callers.ts';
 import { createAwaitCallers, type AwaitCallers } from './await-callers.ts';
 
 const PROCESSES = 3;
 type Process = ReturnType<typeof openKnownCallers>;
 
 let identity: TestIdentity;
-let clone: Pick<Clone, 'connectAs'>;
 let awaitCallers: AwaitCallers;
 beforeAll(async () => {
   identity = await openTestIdentity();
-  clone = { connectAs: identity.connectAs };
   awaitCallers = createAwaitCallers(identity.db);
 });
 afterAll(() => identity.close());
@@ -30,7 +27,7 @@ const selectRevisions = (account: string) => sql<Record<string, number>>`jsonb_b
     and n.delivered_at is null and n.cancelled_at is null))`;
 
 const open = (count: number): Process[] =>
-  Array.from({ length: count }, () => openKnownCallers(clone, { selectRevisions }));
+  Array.from({ length: count }, () => openKnownCallers(identity, { selectRevisions }));
 
 async function addKeys() {
   const owner = await identity.addAccount();
@@ -118,7 +115,7 @@ describe('a caller that is used again (ACC-54, ACC-55)', () => {
     await identity.query(change(keys));
     await awaitCallers();
     const after = await Promise.all(processes.map((process) => process.ask(key)));
-    const reader = openKnownCallers(clone, { selectRevisions });
+    const reader = openKnownCallers(identity, { selectRevisions });
     const current = await reader.ask(key);
     await reader.stop();
     expect(current).not.toEqual(before);
@@ -143,7 +140,7 @@ describe('a caller that is used again (ACC-54, ACC-55)', () => {
     const { key, id } = await identity.addKey(owner, { expiresAt: later(MINUTE) });
     await identity.query('update gateway.api_key set last_used_at = now() where id = $1', [id]);
     let now = new Date();
-    const process = openKnownCallers(clone, { now: () => now });
+    const process = openKnownCallers(identity, { now: () => now });
     await process.askUntilKnown(key);
     now = later(MINUTE);
     expect(await process.ask(key)).toBeUndefined();
@@ -188,15 +185,8 @@ describe('a caller that is used again (ACC-54, ACC-55)', () => {
     await process.askUntilKnown(child.key);
     process.freeze();
     const rename = `update gateway.api_key set name = name || 'x' where id = $1`;
-    let sent = 0;
-    const counting: KyselyPlugin = {
-      transformQuery({ node }) {
-        sent += 1;
-        return node;
-      },
-      transformResult: ({ result }) => Promise.resolve(result),
-    };
-    const awaitShared = createAwaitCallers(identity.db.withPlugin(counting));
+    const sent = countStatements();
+    const awaitShared = createAwaitCallers(identity.db.withPlugin(sent.plugin));
     const waiting: Promise<void>[] = [];
     for (let n = 0; n < 20; n += 1) {
       await identity.query(rename, [child.id]);
@@ -204,7 +194,7 @@ describe('a caller that is used again (ACC-54, ACC-55)', () => {
     }
     await Promise.all(waiting);
     // One look at most every 20 ms, and the first ones with shorter pauses: far fewer than 20 writers would need.
-    expect(sent).toBeLessThan(300);
+    expect(sent.count()).toBeLessThan(300);
     expect((await process.ask(child.key))?.apiKeyName).toBe(`ci${'x'.repeat(20)}`);
     await process.stop();
   });
