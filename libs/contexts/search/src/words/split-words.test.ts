@@ -1,17 +1,6 @@
 import fc from 'fast-check';
+import { listRuns } from '../testing/list-runs.ts';
 import { isUnspaced, listForms, splitWords } from './split-words.ts';
-import { visitRuns } from './visit-runs.ts';
-
-/** Returns the runs of a text, with the words at each position. */
-function listRuns(text: string): string[][][] {
-  const runs: string[][][] = [];
-  visitRuns(text, {
-    beginRun: () => void runs.push([]),
-    beginPlace: () => void runs.at(-1)!.push([]),
-    addWord: (word) => void runs.at(-1)!.at(-1)!.push(word),
-  });
-  return runs;
-}
 
 /** Returns the runs of a text; the words at each position are joined with a bar. */
 const read = (text: string): string[] => listRuns(text).map((run) => run.map((place) => place.join('|')).join(' '));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { listRuns } from '../testing/list-runs.ts';
 import { foldText, listPieces } from './fold-text.ts';
 import { buildIndexWords, GOES_ON, stripTerminalCodes } from './index-words.ts';
 import { isCompound, listHumpForms, listPlaces, splitHumps, type Place } from './split-words.ts';
-import { visitRuns } from './visit-runs.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
 const MARKUP = /<[a-z/!?][^<>]*>/giu;
@@ -26,7 +26,7 @@ function splitParts(word: string): string[] {
 }
 
 /** Returns the runs of a text by the definition: with a regular expression for each property of a word. */
-function listRuns(text: string): Place[][] {
+function defineRuns(text: string): Place[][] {
   const tags = [...text.matchAll(MARKUP)].map(({ index, 0: tag }) => ({ start: index, end: index + tag.length }));
   const runs: Place[][] = [];
   let open: { readonly tag: object; readonly run: Place[] } | undefined;
@@ -54,7 +54,7 @@ function deriveWords(content: string, goesOn: boolean): string {
   const pieces = text === written ? [] : listPieces(written).map((words) => words.map((word) => [word]));
   const positions = new Map<string, number[]>();
   let position = 0;
-  for (const run of [...listRuns(text), ...pieces]) {
+  for (const run of [...defineRuns(text), ...pieces]) {
     position += 1;
     for (const place of run) {
       position += 1;
@@ -63,16 +63,6 @@ function deriveWords(content: string, goesOn: boolean): string {
   }
   const entries = [...positions].map(([word, places]) => `'${word}':${places.map((place) => `${place}C`).join(',')}`);
   return [...(goesOn ? [`'${GOES_ON}':1`] : []), ...entries].join(' ');
-}
-
-function visit(text: string): string[][][] {
-  const runs: string[][][] = [];
-  visitRuns(text, {
-    beginRun: () => void runs.push([]),
-    beginPlace: () => void runs.at(-1)!.push([]),
-    addWord: (word) => void runs.at(-1)!.at(-1)!.push(word),
-  });
-  return runs;
 }
 
 const alphabets = [
@@ -140,7 +130,7 @@ describe('the scan for parts of words (CORP-5)', () => {
   it('finds the runs that regular expressions define, in any text of any script', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        expect(visit(text)).toEqual(listRuns(text));
+        expect(listRuns(text)).toEqual(defineRuns(text));
       }),
       { numRuns: 5000 },
     );
@@ -158,7 +148,7 @@ describe('the scan for parts of words (CORP-5)', () => {
   it('reads a text once, even if it begins markup again and again', () => {
     for (const text of ['<a '.repeat(100_000), '<'.repeat(300_000), `<${'a'.repeat(300_000)}`]) {
       const before = process.threadCpuUsage();
-      visit(text);
+      listRuns(text);
       expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(2000);
     }
   });
