@@ -29,8 +29,8 @@ export type {
   UntoldRefusal,
 } from './ledger/spend.ts';
 export type { ChangedLease, DrawnCall, LeaseChange } from './leases/lease.ts';
-export { changeLeases } from './leases/store/lease.store.ts';
-export { reserveSpend } from './ledger/operations/reserve-spend.ts';
+export { changeLeases, type LeaseChanges } from './leases/store/lease.store.ts';
+export { reserveSpend, type Reserving } from './ledger/operations/reserve-spend.ts';
 export { endDeadReservations, rememberAssumed, settleSpend } from './ledger/operations/settle-spend.ts';
 export { forgetKeyWindows, readKeyUse, type KeyUse } from './ledger/store/key-window.store.ts';
 export {

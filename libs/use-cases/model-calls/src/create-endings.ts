@@ -1,9 +1,10 @@
-import { createBatchQueue, createTurns, retry } from '@steward/async';
+import { createTurns, retry } from '@steward/async';
 import { isUntoldCrossing } from '@steward/budgets';
-import { isTransientDatabaseError, refuseBusy, transact } from '@steward/database';
+import { isTransientDatabaseError, transact } from '@steward/database';
 import { createAccountQueues } from './account-queues.ts';
 import { bookCalls, type EndedRow } from './book-calls.ts';
 import { createFlushes } from './create-flushes.ts';
+import { createJointQueue } from './joint-queue.ts';
 import type { ModelCallsDeps, TracedDeps } from './create-model-calls.ts';
 import { bookAtOnce } from './store/ledger.store.ts';
 
@@ -52,35 +53,22 @@ export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
       return rows.map(() => undefined);
     },
   });
-  /**
-   * Records calls of several accounts in one statement.
-   * @returns the accounts whose calls are recorded permanently; calls of the other accounts are retried, for each
-   *   account separately
-   */
-  async function recordTogether(rows: readonly EndedRow[]): Promise<ReadonlySet<string>> {
-    if (rows.every(({ accountId }) => accountId === rows[0]?.accountId)) return new Set();
-    try {
+  const together = createJointQueue<EndedRow, void>({
+    async run(accounts) {
+      const rows = [...accounts.values()].flat();
       const booked = await turns.run(() => bookAtOnce(deps.db, rows));
       const row = rows.find(({ accountId }) => booked.has(accountId));
       if (row !== undefined) await flushes.add(row);
-      return booked;
-    } catch {
-      return new Set();
-    }
-  }
-  const together = createBatchQueue<EndedRow, Promise<void> | undefined>({
+      return new Map([...booked].map((id) => [id, Promise.resolve([])]));
+    },
+    runApart: (accountId, row) => apart.add(accountId, row),
+    mayRunApart: () => true,
     maxItems: MAX_TOGETHER,
     maxWaiting: Infinity,
     timeoutMs: END_TIMEOUT_MS,
-    refuse: refuseBusy,
-    mayRunSingly: () => false,
-    run: async (rows) => {
-      const booked = await recordTogether(rows);
-      return rows.map((row) => (booked.has(row.accountId) ? undefined : apart.add(row.accountId, row)));
-    },
   });
   return {
-    add: (row: EndedRow) => together.add(row),
+    add: (row: EndedRow) => together.add(row.accountId, row),
     async drain() {
       await together.drain();
       await apart.drain();

@@ -1,4 +1,5 @@
 import { newId } from '@steward/crypto';
+import { countStatements } from '@steward/database/testing';
 import { buildCall, buildRow, START } from './testing/build-call.ts';
 import { withLedgerLocked } from './testing/lock-ledger.ts';
 import { connectModelCalls, openModelCalls, type OpenModelCalls } from './testing/open-model-calls.ts';
@@ -68,6 +69,40 @@ describe('model calls', () => {
     await other.reap();
     expect(await readCents(accounts[1] ?? '')).toEqual({ spent: 1, reserved: 0, rows: 1 });
     expect(await readCents(accounts[0] ?? '')).toEqual({ spent: 0, reserved: 1, rows: 0 });
+  });
+
+  it('that begin together are reserved together, and a locked ledger or a refusal does not delay other accounts', async () => {
+    const [locked, poor, ...others] = [newId(), newId(), newId(), newId()] as const;
+    for (const accountId of [locked, ...others]) await opened.addBudget(accountId);
+    await opened.addBudget(poor, { limitAmount: '0.005' });
+    const sent = countStatements();
+    const { calls, database } = opened.connect([sent.plugin]);
+    const begin = (accountId: string) => calls.begin(buildCall(accountId));
+    let late: Promise<unknown> | undefined;
+    await withLedgerLocked(opened.ownerUrl, poor, () =>
+      withLedgerLocked(opened.ownerUrl, locked, async () => {
+        const refused = begin(poor);
+        late = Promise.all([begin(locked), refused]);
+        const outcomes = await Promise.all([...others, ...others].map(begin));
+        expect(outcomes.map(({ kind }) => kind)).toEqual(Array(4).fill('reserved'));
+      }),
+    );
+    expect(await late).toMatchObject([{ kind: 'reserved' }, { kind: 'budget_exceeded' }]);
+    for (const accountId of others) expect(await readCents(accountId)).toMatchObject({ reserved: 2 });
+    const before = sent.count();
+    await Promise.all(others.map(begin));
+    expect(sent.count() - before).toBe(1);
+    await database.close();
+  });
+
+  it('that begin together do not fail because of a call of another account that cannot be reserved', async () => {
+    const [accountId, other] = [newId(), newId()];
+    const [calls] = opened.processes;
+    const call = buildCall(accountId);
+    await calls.begin(call);
+    const begun = [calls.begin(call), calls.begin(buildCall(other))];
+    await expect(begun[0]).rejects.toMatchObject({ code: '23505' });
+    expect(await begun[1]).toMatchObject({ kind: 'reserved' });
   });
 
   it('that end together are recorded together, and a locked ledger does not delay other accounts', async () => {

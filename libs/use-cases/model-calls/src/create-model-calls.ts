@@ -1,6 +1,12 @@
 import type { Clock } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
-import { readDatabaseTime, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
+import {
+  isTransientDatabaseError,
+  readDatabaseTime,
+  transact,
+  type AnyDatabase,
+  type HintPublisher,
+} from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import {
   endDeadReservations,
@@ -16,6 +22,7 @@ import { insertUsage, type UsageRow } from '@steward/models';
 import type { EmitOptions } from '@steward/webhooks';
 import { createAccountQueues } from './account-queues.ts';
 import { createEndings } from './create-endings.ts';
+import { createJointQueue } from './joint-queue.ts';
 import { createLoop } from './create-loop.ts';
 import { ALIVE_SECONDS, createHeldCalls } from './held-calls.ts';
 import { createLeases, type Leases } from './leases/create-leases.ts';
@@ -81,6 +88,8 @@ const TEND_LEASES_MS = 100;
 /** Time after which an assumed cost is no longer corrected, even if the provider reports the cost. */
 const FORGET_MS = 86_400_000;
 const MAX_WAITING = 10_000;
+/** Maximum number of calls that begin in one statement: it locks the ledgers of their accounts. */
+const MAX_BEGINNING = 100;
 const BEGIN_TIMEOUT_MS = 10_000;
 
 /**
@@ -112,17 +121,29 @@ function createReap(deps: ModelCallsDeps, trace: () => TracedDeps) {
   };
 }
 
-/** Reserves budget for calls that begin; all waiting calls of an account are handled together. */
+/** Reserves budget for calls that begin; all waiting calls are handled together. */
 function createBeginnings(deps: ModelCallsDeps, trace: () => TracedDeps, leases: Pick<Leases, 'giveBack'>) {
-  return createAccountQueues<Beginning, ReserveOutcome | UntoldRefusal>({
-    maxWaiting: MAX_WAITING,
-    timeoutMs: BEGIN_TIMEOUT_MS,
-    run: (accountId, beginnings) => {
-      const requests = beginnings.map(({ request }) => request);
-      const settle = () => Promise.all([beginnings.at(-1)?.settle?.(), leases.giveBack(accountId)]);
-      const at = deps.periods?.now();
-      return reserveSpend(trace(), { accountId, at, aliveSeconds: ALIVE_SECONDS, requests, settle }, deps.options);
-    },
+  async function reserveAll(accounts: ReadonlyMap<string, readonly Beginning[]>) {
+    const reservings = [...accounts].map(([accountId, beginnings]) => ({
+      accountId,
+      requests: beginnings.map(({ request }) => request),
+      settle: () => Promise.all([beginnings.at(-1)?.settle?.(), leases.giveBack(accountId)]),
+    }));
+    const times = { at: deps.periods?.now(), aliveSeconds: ALIVE_SECONDS };
+    return reserveSpend(trace(), reservings, times, deps.options);
+  }
+  const limits = { maxWaiting: MAX_WAITING, timeoutMs: BEGIN_TIMEOUT_MS };
+  const apart = createAccountQueues<Beginning, ReserveOutcome | UntoldRefusal>({
+    ...limits,
+    run: async (accountId, beginnings) =>
+      (await (await reserveAll(new Map([[accountId, beginnings]]))).get(accountId)) ?? [],
+  });
+  return createJointQueue<Beginning, ReserveOutcome | UntoldRefusal>({
+    ...{ ...limits, maxItems: MAX_BEGINNING },
+    run: reserveAll,
+    runApart: (accountId, beginning) => apart.add(accountId, beginning),
+    // After a transient error it is unknown whether the reservations exist.
+    mayRunApart: (error) => !isTransientDatabaseError(error),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Principal } from '@steward/contracts';
 import { APP_ROLES, type AnyDatabase, type Database } from '@steward/database';
-import type { Clone } from '@steward/database/testing';
+import { countStatements, type Clone } from '@steward/database/testing';
 import type { KyselyPlugin } from 'kysely';
 import { createAuthenticate } from '../credentials/operations/create-authenticate.ts';
 import { createKnownCallers } from '../credentials/operations/known-callers.ts';
@@ -78,19 +78,6 @@ export function openKnownCallers(
       await close();
     },
   };
-}
-
-/** Counts the statements of a database that uses the plugin. */
-export function countStatements() {
-  let count = 0;
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      count += 1;
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  };
-  return { plugin, count: () => count };
 }
 
 function holdResults() {

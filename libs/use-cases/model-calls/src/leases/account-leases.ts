@@ -1,11 +1,4 @@
-import {
-  changeLeases,
-  type ChangedLease,
-  type DrawnAmount,
-  type DrawnCall,
-  type LeaseChange,
-  type SpendRequest,
-} from '@steward/budgets';
+import type { ChangedLease, DrawnAmount, DrawnCall, LeaseChange, LeaseChanges, SpendRequest } from '@steward/budgets';
 import { fromPico, toPico } from '@steward/money';
 import type { LeasesDeps } from './create-leases.ts';
 import { Demand } from './demand.ts';
@@ -20,6 +13,18 @@ interface Kind {
   /** The newest request. */
   request: SpendRequest;
 }
+
+/** Outcome of a statement that changes the leases of an account. */
+export interface ChangedLeases {
+  /** Time when the statement was sent, by the local clock. */
+  readonly sentAtMs: number;
+  /** The leases, in the order of the changes. */
+  readonly leases: readonly ChangedLease[];
+}
+
+export type ChangeAll = (changes: LeaseChanges) => Promise<ChangedLeases>;
+
+type AccountLeasesDeps = LeasesDeps & { readonly changeAll: ChangeAll };
 
 interface Planned {
   readonly lease: Lease;
@@ -40,7 +45,7 @@ const FORGET_MS = 10_000;
  */
 export class AccountLeases {
   readonly #id: string;
-  readonly #deps: LeasesDeps;
+  readonly #deps: AccountLeasesDeps;
   readonly #kinds = new Map<string, Kind>();
   readonly #retired = new Set<Lease>();
   readonly #drawn = new Map<string, { readonly lease: Lease; readonly call: Drawn }>();
@@ -50,7 +55,7 @@ export class AccountLeases {
   /** Time before which no statement is sent to the database. */
   #retryAtMs = -Infinity;
 
-  constructor(id: string, deps: LeasesDeps) {
+  constructor(id: string, deps: AccountLeasesDeps) {
     this.#id = id;
     this.#deps = deps;
   }
@@ -188,12 +193,10 @@ export class AccountLeases {
     this.#forgetIdleKinds(localMs);
     const { plans, calls } = this.#plan(localMs);
     if (plans.length === 0 && calls.length === 0) return;
-    const { db, aliveSeconds, periods } = this.#deps;
-    const leases = plans.map(({ plan }) => plan);
-    const changing = changeLeases(db, { accountId: this.#id, aliveSeconds, at: periods?.now(), calls, leases });
+    const changing = this.#deps.changeAll({ accountId: this.#id, calls, leases: plans.map(({ plan }) => plan) });
     const recording = changing.catch(() => undefined);
     for (const { id } of calls) this.#markRecording(id, recording);
-    let changed: readonly ChangedLease[];
+    let changed: ChangedLeases;
     try {
       changed = await changing;
     } catch (error) {
@@ -203,7 +206,8 @@ export class AccountLeases {
       this.#retryAtMs = localMs + QUIET_MS;
       throw error;
     }
-    const lost = plans.filter((planned, index) => this.#take(planned, changed[index], localMs));
+    const { sentAtMs, leases } = changed;
+    const lost = plans.filter((planned, index) => this.#take(planned, leases[index], sentAtMs));
     for (const { id, leaseId } of calls) if (!lost.some(({ lease }) => lease.id === leaseId)) this.#noteRecorded(id);
     for (const { lease } of lost) await this.#recover(lease);
   }
@@ -222,9 +226,10 @@ export class AccountLeases {
    * Applies the change that the database made to a lease.
    * @returns true if the database considered the process of the lease dead
    */
-  #take({ lease, plan, kind }: Planned, changed: ChangedLease | undefined, localMs: number): boolean {
+  #take({ lease, plan, kind }: Planned, changed: ChangedLease | undefined, sentAtMs: number): boolean {
+    const localMs = this.#deps.readLocalMs();
     if (changed?.state === 'held') {
-      lease.take(plan, changed, { sentAtMs: localMs, aliveMs: this.#deps.aliveSeconds * 1000 });
+      lease.take(plan, changed, { sentAtMs, aliveMs: this.#deps.aliveSeconds * 1000 });
       if (kind?.lease === lease && lease.isRetired) this.#retire(kind);
       if (kind !== undefined && toPico(changed.addedUsd) < toPico(plan.addUsd)) kind.quietUntilMs = localMs + QUIET_MS;
       return false;

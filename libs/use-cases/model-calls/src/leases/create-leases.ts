@@ -1,7 +1,8 @@
 import { createTurns, type Clock } from '@steward/async';
-import type { DrawnAmount, SpendRequest } from '@steward/budgets';
-import type { AnyDatabase } from '@steward/database';
-import { AccountLeases } from './account-leases.ts';
+import { changeLeases, type DrawnAmount, type LeaseChanges, type SpendRequest } from '@steward/budgets';
+import { isTransientDatabaseError, type AnyDatabase } from '@steward/database';
+import { createJointQueue } from '../joint-queue.ts';
+import { AccountLeases, type ChangeAll, type ChangedLeases } from './account-leases.ts';
 
 /** A lease whose process the database considered dead, and its calls, which continue. */
 export interface LostLease {
@@ -54,18 +55,50 @@ export interface Leases {
   close(): Promise<void>;
 }
 
+/** Maximum number of accounts whose leases are changed in one statement, which locks their ledgers. */
+const MAX_TOGETHER = 50;
 /**
- * Number of accounts whose leases are maintained at the same time; limited, because calls that begin need connections
- * too, and their clients wait.
+ * Maximum number of concurrent statements that change the leases of a single account; limited, because calls that begin
+ * need connections too, and their clients wait.
  */
-const MAX_TENDING = 2;
+const MAX_APART = 2;
+/** Maximum number of accounts that are waiting for a change of their leases. */
+const MAX_WAITING = 10_000;
+const TIMEOUT_MS = 10_000;
+
+/** Creates the function that changes the leases of an account: those of all waiting accounts are changed together. */
+function createChangeAll({ db, aliveSeconds, periods, readLocalMs }: LeasesDeps): ChangeAll {
+  const turns = createTurns(MAX_APART);
+  async function change(changes: readonly LeaseChanges[]) {
+    const sentAtMs = readLocalMs();
+    const changed = await changeLeases(db, changes, { aliveSeconds, at: periods?.now() });
+    return new Map([...changed].map(([id, leases]) => [id, { sentAtMs, leases }]));
+  }
+  async function changeApart(changes: LeaseChanges): Promise<ChangedLeases> {
+    const changed = await turns.run(() => change([changes]));
+    return changed.get(changes.accountId) ?? { sentAtMs: readLocalMs(), leases: [] };
+  }
+  const queue = createJointQueue<LeaseChanges, ChangedLeases>({
+    async run(accounts) {
+      const changed = await change([...accounts.values()].flat());
+      return new Map([...changed].map(([id, one]) => [id, Promise.resolve([one])]));
+    },
+    runApart: (_, changes) => changeApart(changes),
+    // After a transient error it is unknown whether the leases were changed.
+    mayRunApart: (error) => !isTransientDatabaseError(error),
+    maxItems: MAX_TOGETHER,
+    maxWaiting: MAX_WAITING,
+    timeoutMs: TIMEOUT_MS,
+  });
+  return (changes) => queue.add(changes.accountId, changes);
+}
 
 export function createLeases(deps: LeasesDeps): Leases {
-  const turns = createTurns(MAX_TENDING);
+  const changeAll = createChangeAll(deps);
   const accounts = new Map<string, AccountLeases>();
 
   function open(id: string): AccountLeases {
-    const account = accounts.get(id) ?? new AccountLeases(id, deps);
+    const account = accounts.get(id) ?? new AccountLeases(id, { ...deps, changeAll });
     accounts.set(id, account);
     return account;
   }
@@ -86,8 +119,7 @@ export function createLeases(deps: LeasesDeps): Leases {
     beginEnd: async (accountId, id) => accounts.get(accountId)?.beginEnd(id),
     forget: (accountId, id) => accounts.get(accountId)?.forget(id),
     giveBack: async (accountId) => accounts.get(accountId)?.giveBack(),
-    tend: async () =>
-      void (await Promise.all([...accounts].map(([id, account]) => turns.run(() => tend(id, account))))),
+    tend: async () => void (await Promise.all([...accounts].map(([id, account]) => tend(id, account)))),
     close: async () =>
       void (await Promise.all([...accounts.values()].map((account) => account.close().catch(deps.onFailed)))),
   };

@@ -49,36 +49,60 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
+type Process = ReturnType<OpenModelCalls['connect']>;
+
 interface Running {
   readonly call: ModelCall;
-  readonly process: ReturnType<OpenModelCalls['connect']>;
+  readonly process: Process;
 }
 
-/** Opens an account whose calls are made by three processes, each of which may be killed. */
-async function openAccount() {
-  const accountId = newId();
+/** Opens three processes that serve all accounts, each of which may be killed, with a clock of their own. */
+function openProcesses() {
   let now = START;
   opened.setClock(now);
-  await opened.addBudget(accountId, { limitAmount: String(LIMIT_USD), period: 'all_time' });
   const processes = Array.from({ length: PROCESSES }, () => opened.connect());
-  const killed: typeof processes = [];
+  const killed: Process[] = [];
+  return {
+    now: () => now,
+    get: (index: number) => processes[index] as Process,
+    isRunning: (process: Process) => processes.includes(process),
+    kill(index: number): void {
+      killed.push(this.get(index));
+      processes[index] = opened.connect();
+    },
+    wait(ms: number): void {
+      now = new Date(now.getTime() + ms);
+      opened.setClock(now);
+    },
+    async stop() {
+      await Promise.all(processes.map(({ calls }) => calls.component.stop?.()));
+      this.wait(200_000);
+      await this.get(0).calls.reap();
+    },
+    disconnect: () => Promise.all([...processes, ...killed].map(({ database }) => database.close())),
+  };
+}
+
+/** Opens an account whose calls are made by the processes. */
+async function openAccount({ now, get, isRunning }: ReturnType<typeof openProcesses>) {
+  const accountId = newId();
+  await opened.addBudget(accountId, { limitAmount: String(LIMIT_USD), period: 'all_time' });
   let running: Running[] = [];
   /**
    * Total that providers charged, in tenths of a cent; a call whose process was killed counts with its maximum cost.
    */
   let charged = 0;
-  const get = (index: number) => processes[index] as (typeof processes)[number];
   const worst = WORST_USD * 1000;
 
   async function begin(index: number, key: string): Promise<void> {
     const process = get(index);
     const call = buildCall(accountId, {
-      ...{ occurredAt: now, apiKeyId: key },
+      ...{ occurredAt: now(), apiKeyId: key },
       budgetsRevision: await opened.readRevision(accountId),
     });
     const outcome = await process.calls.begin(call);
     if (outcome.kind !== 'reserved') return;
-    if (processes.includes(process)) running.push({ call, process });
+    if (isRunning(process)) running.push({ call, process });
     else charged += worst;
   }
 
@@ -87,85 +111,96 @@ async function openAccount() {
     await process.calls.end(buildRow(call, String(tenthsOfACent / 1000)));
   }
 
-  function kill(index: number): void {
-    const process = get(index);
-    killed.push(process);
-    processes[index] = opened.connect();
-    charged += running.filter((one) => one.process === process).length * worst;
-    running = running.filter((one) => one.process !== process);
-  }
-
-  async function run(one: Step): Promise<unknown> {
-    switch (one.kind) {
-      case 'begin':
-        return Promise.all(Array.from({ length: one.count }, () => begin(one.by, one.key)));
-      case 'end': {
-        const ending = running.splice(one.pick % Math.max(running.length, 1), one.count);
-        return Promise.all(ending.map((call) => end(call, one.tenthsOfACent)));
-      }
-      case 'tend':
-        return get(one.by).calls.tendLeases();
-      case 'wait':
-        now = new Date(now.getTime() + one.ms);
-        return opened.setClock(now);
-      case 'kill':
-        return kill(one.by);
-      case 'reap':
-        return get(one.by).calls.reap();
-      case 'keep alive':
-        return get(one.by).calls.keepAlive();
-      case 'add budget': {
-        const scope = one.key === null ? ('account' as const) : ('api_key' as const);
-        return opened.addBudget(accountId, { scope, scopeId: one.key, limitAmount: String(one.limit / 100) });
-      }
-    }
-  }
-
   return {
-    run,
+    begin,
+    async end(pick: number, count: number, tenthsOfACent: number) {
+      const ending = running.splice(pick % Math.max(running.length, 1), count);
+      await Promise.all(ending.map((call) => end(call, tenthsOfACent)));
+    },
+    addBudget: (key: string | null, limit: number) =>
+      opened.addBudget(accountId, {
+        ...{ scope: key === null ? ('account' as const) : ('api_key' as const), scopeId: key },
+        limitAmount: String(limit / 100),
+      }),
+    /** Counts the calls of a killed process with their maximum cost. */
+    noteKilled(process: Process): void {
+      charged += running.filter((one) => one.process === process).length * worst;
+      running = running.filter((one) => one.process !== process);
+    },
+    endAll: () => Promise.all(running.splice(0).map((one) => end(one, 5))),
     readLedger: () => opened.readLedger(accountId),
     readLeased: () => opened.readLeased(accountId),
     /** Returns the total that was charged or may still be charged. */
     readMostUsd: () => (charged + running.length * worst) / 1000,
     readChargedUsd: () => charged / 1000,
-    async close() {
-      await Promise.all(running.splice(0).map((one) => end(one, 5)));
-      await Promise.all(processes.map(({ calls }) => calls.component.stop?.()));
-      opened.setClock(new Date(now.getTime() + 200_000));
-      await get(0).calls.reap();
-    },
-    disconnect: () => Promise.all([...processes, ...killed].map(({ database }) => database.close())),
   };
+}
+
+/** Opens two accounts, whose statements the processes may combine. */
+async function openAccounts() {
+  const processes = openProcesses();
+  const accounts = [await openAccount(processes), await openAccount(processes)] as const;
+
+  async function run(which: number, one: Step): Promise<unknown> {
+    const account = accounts[which === 0 ? 0 : 1];
+    switch (one.kind) {
+      case 'begin':
+        return Promise.all(Array.from({ length: one.count }, () => account.begin(one.by, one.key)));
+      case 'end':
+        return account.end(one.pick, one.count, one.tenthsOfACent);
+      case 'tend':
+        return processes.get(one.by).calls.tendLeases();
+      case 'wait':
+        return processes.wait(one.ms);
+      case 'kill': {
+        const process = processes.get(one.by);
+        processes.kill(one.by);
+        return accounts.forEach(({ noteKilled }) => noteKilled(process));
+      }
+      case 'reap':
+        return processes.get(one.by).calls.reap();
+      case 'keep alive':
+        return processes.get(one.by).calls.keepAlive();
+      case 'add budget':
+        return account.addBudget(one.key, one.limit);
+    }
+  }
+
+  return { run, accounts, processes };
 }
 
 const PATIENCE_MS = 600_000;
 const pico = (usd: number): bigint => BigInt(Math.round(usd * 1e12));
 
-describe('calls granted from leased budget shares of three processes, some of which are killed', () => {
+describe('calls of two accounts, granted from leased budget shares of three processes, some of which are killed', () => {
   it(
     'exceed no hard limit, and the ledger is the sum of their rows',
     async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 8 }),
+          fc.array(fc.array(fc.tuple(fc.nat(1), step), { minLength: 1, maxLength: 8 }), { minLength: 2, maxLength: 8 }),
           async (rounds) => {
-            const account = await openAccount();
+            const { run, accounts, processes } = await openAccounts();
             try {
               for (const round of rounds) {
-                await Promise.all(round.map((one) => account.run(one)));
+                await Promise.all(round.map(([which, one]) => run(which, one)));
+                for (const account of accounts) {
+                  for (const { said, counted } of await account.readLedger()) expect(said).toEqual(counted);
+                  expect(account.readMostUsd()).toBeLessThanOrEqual(LIMIT_USD + 1e-9);
+                }
+              }
+              await Promise.all(accounts.map((account) => account.endAll()));
+              await processes.stop();
+              for (const account of accounts) {
                 const ledger = await account.readLedger();
                 for (const { said, counted } of ledger) expect(said).toEqual(counted);
-                expect(account.readMostUsd()).toBeLessThanOrEqual(LIMIT_USD + 1e-9);
+                const said = ledger.at(-1)?.said;
+                expect(said?.reserved).toBe(0n);
+                expect(await account.readLeased()).toBe(0n);
+                expect(said?.spent).toBeGreaterThanOrEqual(pico(account.readChargedUsd()));
               }
-              await account.close();
-              const ledger = await account.readLedger();
-              for (const { said, counted } of ledger) expect(said).toEqual(counted);
-              const said = ledger.at(-1)?.said;
-              expect(said?.reserved).toBe(0n);
-              expect(await account.readLeased()).toBe(0n);
-              expect(said?.spent).toBeGreaterThanOrEqual(pico(account.readChargedUsd()));
             } finally {
-              await account.disconnect();
+              await processes.disconnect();
             }
           },
         ),

@@ -1,4 +1,6 @@
 import { newId } from '@steward/crypto';
+import { countStatements } from '@steward/database/testing';
+import { eventually } from '@steward/testing';
 import { withLedgerLocked } from '../testing/lock-ledger.ts';
 import { buildCall, buildRow, START } from '../testing/build-call.ts';
 import { openModelCalls, type OpenModelCalls } from '../testing/open-model-calls.ts';
@@ -63,6 +65,32 @@ describe('repeated calls of the same kind', () => {
     await calls.tendLeases();
     expect(await readBudget(accountId)).toMatchObject({ said: { spent: (12n * CENT) / 10n, reserved: 0n } });
     expect(await opened.readLeased(accountId)).toBe(0n);
+  });
+
+  it('lease for several accounts with one statement, and a locked ledger does not delay other accounts', async () => {
+    const sent = countStatements();
+    const { calls, database } = opened.connect([sent.plugin]);
+    const [locked, ...others] = [newId(), newId(), newId()] as const;
+    for (const accountId of [locked, ...others]) await opened.addBudget(accountId, { limitAmount: '10' });
+    const beginTwice = async (accountId: string) => {
+      const budgetsRevision = await opened.readRevision(accountId);
+      for (const id of [newId(), newId()]) await calls.begin(buildCall(accountId, { id, budgetsRevision }));
+    };
+    for (const accountId of others) await beginTwice(accountId);
+    const before = sent.count();
+    await calls.tendLeases();
+    expect(sent.count() - before).toBe(1);
+    for (const accountId of others) expect(await opened.readLeased(accountId)).toBe(4n * CENT);
+    await beginTwice(locked);
+    later(5000);
+    let tending: Promise<void> | undefined;
+    await withLedgerLocked(opened.ownerUrl, locked, async () => {
+      tending = calls.tendLeases();
+      for (const accountId of others)
+        expect(await eventually(async () => (await opened.readLeased(accountId)) === 0n)).toBe(true);
+    });
+    await tending;
+    await database.close();
   });
 
   it('lease at most a twentieth of the remaining budget in advance, and are reserved individually near the limit', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type KyselyPlugin } from 'kysely';
 import type { Clock } from '@steward/async';
 import { APP_ROLES, transact, type AnyTransaction } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
@@ -41,12 +41,20 @@ export type OpenModelCalls = Awaited<ReturnType<typeof openModelCalls>>;
 export function connectModelCalls(
   url: string,
   now: () => Date,
-  { applicationName = 'test', periods }: { readonly applicationName?: string; readonly periods?: Clock } = {},
+  {
+    applicationName = 'test',
+    periods,
+    plugins = [],
+  }: {
+    readonly applicationName?: string;
+    readonly periods?: Clock;
+    readonly plugins?: readonly KyselyPlugin[];
+  } = {},
 ) {
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
   const database = connectTestDatabase(url, { applicationName, poolSize: 4, logger });
   const deps = {
-    db: database.db,
+    db: plugins.reduce((db, plugin) => db.withPlugin(plugin), database.db),
     broker: { publishHint: () => undefined },
     clock: { now },
     logger,
@@ -65,7 +73,8 @@ export async function openModelCalls() {
   const clone = await createTestDatabase();
   const url = clone.urlForRole(APP_ROLES.apiGateway);
   let now = START;
-  const connect = () => connectModelCalls(url, () => now, { periods: { now: () => now } });
+  const connect = (plugins: readonly KyselyPlugin[] = []) =>
+    connectModelCalls(url, () => now, { periods: { now: () => now }, plugins });
   const [one, other] = [connect(), connect()];
   const { database } = one;
 

@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
+import { tryLockLedger } from '../../ledger/store/ledger.store.ts';
 import type { ChangedLease, DrawnCall, LeaseChange } from '../lease.ts';
 
+/** Changes of one account. */
 export interface LeaseChanges {
   readonly accountId: string;
   readonly leases: readonly LeaseChange[];
   readonly calls: readonly DrawnCall[];
+}
+
+export interface LeaseTimes {
   /** Seconds for which the leases and calls need no further heartbeat. */
   readonly aliveSeconds: number;
   /** Time of the changes; undefined: now, according to the clock of the database. */
@@ -13,7 +18,8 @@ export interface LeaseChanges {
 }
 
 interface ChangedRow {
-  readonly lease_id: string;
+  readonly account_id: string;
+  readonly lease_id: string | null;
   readonly state: ChangedLease['state'];
   readonly added: string;
   readonly excess: string;
@@ -24,31 +30,43 @@ interface ChangedRow {
 
 /**
  * Changes leases. First the calls get their reservations; then leases are increased or reduced. Uses one statement,
- * whose commit does not wait for the disk.
+ * whose commit does not wait for the disk. If the changes belong to several accounts, those of an account whose ledger
+ * another transaction has locked are not made, so that accounts do not wait for each other.
+ * @returns the changed leases by account, in the order of its changes
  */
-export async function changeLeases(db: AnyDatabase, changes: LeaseChanges): Promise<ChangedLease[]> {
-  const { accountId, aliveSeconds, at = null } = changes;
-  const [leases, calls] = [changes.leases.map(describeLease), changes.calls.map(describeCall)].map((list) =>
-    JSON.stringify(list),
-  );
+export async function changeLeases(
+  db: AnyDatabase,
+  accounts: readonly LeaseChanges[],
+  { aliveSeconds, at = undefined }: LeaseTimes,
+): Promise<ReadonlyMap<string, readonly ChangedLease[]>> {
+  const asked = accounts.map((own) => ({
+    account_id: own.accountId,
+    leases: own.leases.map(describeLease),
+    calls: own.calls.map(describeCall),
+  }));
   const { rows } = await executePrepared(
     db,
-    'budgets.lease',
+    accounts.length === 1 ? 'budgets.lease' : 'budgets.lease-accounts',
     sql<ChangedRow>`
-    select lease_id, state, trim_scale(added)::text as added, trim_scale(excess)::text as excess, reserved_at, valid_until, revision
-    from budgets.lease(${accountId}, ${leases}::jsonb, ${calls}::jsonb,
-      coalesce(${at}, clock_timestamp()) + make_interval(secs => ${aliveSeconds}), ${at})
+    with account as materialized (
+      select a.* from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (account_id uuid, leases jsonb, calls jsonb)
+      where ${accounts.length === 1 ? sql`true` : tryLockLedger('a.account_id')}
+    )
+    select account.account_id, l.lease_id, l.state, trim_scale(l.added)::text as added, trim_scale(l.excess)::text as excess,
+      l.reserved_at, l.valid_until, l.revision
+    from account left join lateral budgets.lease(account.account_id, account.leases, account.calls,
+      coalesce(${at ?? null}, clock_timestamp()) + make_interval(secs => ${aliveSeconds}), ${at ?? null}) l on true
   `,
   );
-  return rows.map((row) => ({
-    id: row.lease_id,
-    state: row.state,
-    addedUsd: row.added,
-    excessUsd: row.excess,
-    changedAt: row.reserved_at,
-    validUntil: row.valid_until ?? undefined,
-    revision: Number(row.revision),
-  }));
+  const byAccount = Map.groupBy(rows, (row) => row.account_id);
+  return new Map([...byAccount].map(([accountId, own]) => [accountId, own.flatMap(readChanged)]));
+}
+
+function readChanged(row: ChangedRow): ChangedLease[] {
+  if (row.lease_id === null) return [];
+  const { lease_id: id, state, added: addedUsd, excess: excessUsd, reserved_at: changedAt } = row;
+  const validUntil = row.valid_until ?? undefined;
+  return [{ id, state, addedUsd, excessUsd, changedAt, validUntil, revision: Number(row.revision) }];
 }
 
 /** Returns whether any process leases a part of the account's budgets in advance of calls. */

@@ -7,40 +7,51 @@ import { listBudgets } from '../../budgets/store/budget.store.ts';
 import { hasLeases } from '../../leases/store/lease.store.ts';
 import { describeLimit } from '../rules/describe-limit.ts';
 import { describeRefusal } from '../rules/describe-refusal.ts';
-import type { ReserveOutcome, SpendRequest, UntoldRefusal } from '../spend.ts';
-import { reserve, type Reserved } from '../store/reserve.store.ts';
+import type { ReserveOutcome, UntoldRefusal } from '../spend.ts';
+import { reserve, type AccountRequests, type ReserveTimes, type Reserved } from '../store/reserve.store.ts';
 import { emitCrossings } from './emit-crossings.ts';
 
-export interface Reserving {
-  readonly accountId: string;
-  /**
-   * Arrival time of the calls, which determines their periods; undefined: now, according to the clock of the database.
-   */
-  readonly at?: Date | undefined;
-  /** Number of seconds after the reservation for which the calls need no heartbeat. */
-  readonly aliveSeconds: number;
-  readonly requests: readonly SpendRequest[];
+export interface Reserving extends AccountRequests {
   /** Awaited before a call is refused, since settling calls that have just ended may free some budget. */
   readonly settle?: (() => Promise<unknown>) | undefined;
 }
 
+type Outcome = ReserveOutcome | UntoldRefusal;
+
 /**
- * Reserves the maximum cost of calls, with one statement for all of them; returns the outcomes in order. Spend plus
- * reservations never exceeds a hard limit. A crash of the database server may lose a reservation, but never any spend.
- * Granted calls stay granted, regardless of the outcome of the others.
+ * Reserves the maximum cost of calls, with one statement for all of them. Spend plus reservations never exceeds a hard
+ * limit. A crash of the database server may lose a reservation, but never any spend. Granted calls stay granted,
+ * regardless of the outcome of the others.
+ * @returns the outcomes by account, in the order of its requests. If there are several accounts, those whose ledger is
+ *   locked by another transaction are left out, and accounts do not wait for each other's refusals.
  */
 export async function reserveSpend(
   deps: Committer,
-  reserving: Reserving,
+  reservings: readonly Reserving[],
+  times: ReserveTimes,
   options: EmitOptions,
-): Promise<(ReserveOutcome | UntoldRefusal)[]> {
-  const { requests } = reserving;
-  const reserved = await reserve(deps.db, reserving);
-  const refused = requests.filter((_, index) => isRefused(reserved[index]));
-  if (refused.length === 0) return reserved.map(grant);
-  const isLeaseBlocked = reserved.some((one) => one.isLeaseBlocked);
-  const told = await tell(deps, { ...reserving, requests: refused, isLeaseBlocked }, options);
-  return reserved.map((one) => (isRefused(one) ? told.shift() : undefined) ?? grant(one));
+): Promise<ReadonlyMap<string, Promise<Outcome[]>>> {
+  const reserved = await reserve(deps.db, reservings, times);
+  const outcomes = new Map<string, Promise<Outcome[]>>();
+  for (const reserving of reservings) {
+    const own = reserved.get(reserving.accountId);
+    if (own !== undefined) outcomes.set(reserving.accountId, answer(deps, reserving, { own, times, options }));
+  }
+  return outcomes;
+}
+
+interface Answering {
+  readonly own: readonly Reserved[];
+  readonly times: ReserveTimes;
+  readonly options: EmitOptions;
+}
+
+async function answer(deps: Committer, reserving: Reserving, answering: Answering): Promise<Outcome[]> {
+  const { own } = answering;
+  const refused = reserving.requests.filter((_, index) => isRefused(own[index]));
+  if (refused.length === 0) return own.map(grant);
+  const told = await tell(deps, { ...reserving, requests: refused }, answering);
+  return own.map((one) => (isRefused(one) ? told.shift() : undefined) ?? grant(one));
 }
 
 const LEASE_LOOK_MS = 100;
@@ -56,15 +67,11 @@ async function waitForLeases(db: AnyDatabase, accountId: string): Promise<void> 
  * Repeats the check of refused calls with the ledger locked, so that no event is emitted if the limit was raised in the
  * meantime.
  */
-async function tell(
-  deps: Committer,
-  reserving: Reserving & { readonly isLeaseBlocked: boolean },
-  options: EmitOptions,
-): Promise<(ReserveOutcome | UntoldRefusal)[]> {
+async function tell(deps: Committer, reserving: Reserving, { own, times, options }: Answering): Promise<Outcome[]> {
   try {
     await reserving.settle?.();
-    if (reserving.isLeaseBlocked) await waitForLeases(deps.db, reserving.accountId);
-    return await transact(deps, (trx, hints) => refuse(trx, hints, reserving, options));
+    if (own.some((one) => one.isLeaseBlocked)) await waitForLeases(deps.db, reserving.accountId);
+    return await transact(deps, (trx, hints) => refuse(trx, hints, reserving, { times, options }));
   } catch (error) {
     return reserving.requests.map(() => ({ kind: 'untold', error }));
   }
@@ -73,11 +80,10 @@ async function tell(
 async function refuse(
   trx: AnyTransaction,
   hints: HintSink,
-  reserving: Reserving,
-  options: EmitOptions,
+  { accountId, requests }: AccountRequests,
+  { times, options }: Pick<Answering, 'times' | 'options'>,
 ): Promise<ReserveOutcome[]> {
-  const { accountId, requests } = reserving;
-  const reserved = await reserve(trx, reserving);
+  const reserved = (await reserve(trx, [{ accountId, requests }], times)).get(accountId) ?? [];
   const [first] = reserved;
   if (first === undefined) return [];
   const now = first.reservedAt;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { CallLimit } from '@steward/contracts';
 import { executePrepared, type AnyDatabase } from '@steward/database';
 import type { SpendRequest } from '../spend.ts';
+import { tryLockLedger } from './ledger.store.ts';
 
 /** Outcome of a request. */
 export interface Reserved {
@@ -15,45 +16,65 @@ export interface Reserved {
 }
 
 interface ReservedRow {
+  readonly account_id: string;
   readonly reserved_at: Date;
   readonly refused_by: string | null;
   readonly refused_limit: CallLimit | null;
   readonly is_lease_blocked: boolean;
 }
 
+/** Requests of one account. */
+export interface AccountRequests {
+  readonly accountId: string;
+  readonly requests: readonly SpendRequest[];
+}
+
+export interface ReserveTimes {
+  /** Seconds after the reservation for which the calls need no heartbeat. */
+  readonly aliveSeconds: number;
+  /** Arrival time of the calls; undefined: now, according to the clock of the database. */
+  readonly at?: Date | undefined;
+}
+
 /**
  * Reserves amounts for requests in order of arrival; each call gets a reservation in all its budgets or in none. Uses
- * one statement, whose commit does not wait for the disk.
+ * one statement, whose commit does not wait for the disk. If the requests belong to several accounts, those of an account
+ * whose ledger another transaction has locked are not considered, so that accounts do not wait for each other.
+ * @returns the outcomes by account, in the order of its requests
  */
 export async function reserve(
   db: AnyDatabase,
-  {
-    accountId,
-    requests,
-    aliveSeconds,
-    at = undefined,
-  }: {
-    readonly accountId: string;
-    readonly requests: readonly SpendRequest[];
-    readonly aliveSeconds: number;
-    readonly at?: Date | undefined;
-  },
-): Promise<Reserved[]> {
-  const asked = JSON.stringify(requests.map(describeRequest));
+  accounts: readonly AccountRequests[],
+  { aliveSeconds, at = undefined }: ReserveTimes,
+): Promise<ReadonlyMap<string, readonly Reserved[]>> {
+  const asked = accounts.map(({ accountId, requests }) => ({
+    account_id: accountId,
+    requests: requests.map(describeRequest),
+  }));
   const { rows } = await executePrepared(
     db,
-    'budgets.reserve',
+    accounts.length === 1 ? 'budgets.reserve' : 'budgets.reserve-accounts',
     sql<ReservedRow>`
-    select reserved_at, refused_by, refused_limit, is_lease_blocked from budgets.reserve(${accountId}, ${asked}::jsonb,
-      coalesce(${at ?? null}, clock_timestamp()) + make_interval(secs => ${aliveSeconds}), ${at ?? null})
+    with account as materialized (
+      select a.account_id, a.requests from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (account_id uuid, requests jsonb)
+      where ${accounts.length === 1 ? sql`true` : tryLockLedger('a.account_id')}
+    )
+    select account.account_id, r.reserved_at, r.refused_by, r.refused_limit, r.is_lease_blocked
+    from account cross join lateral budgets.reserve(account.account_id, account.requests,
+      coalesce(${at ?? null}, clock_timestamp()) + make_interval(secs => ${aliveSeconds}), ${at ?? null}) r
   `,
   );
-  return rows.map((row) => ({
+  const byAccount = Map.groupBy(rows, (row) => row.account_id);
+  return new Map([...byAccount].map(([accountId, own]) => [accountId, own.map(readReserved)]));
+}
+
+function readReserved(row: ReservedRow): Reserved {
+  return {
     reservedAt: row.reserved_at,
     refusedBy: row.refused_by ?? undefined,
     refusedLimit: row.refused_limit ?? undefined,
     isLeaseBlocked: row.is_lease_blocked,
-  }));
+  };
 }
 
 function describeRequest(request: SpendRequest) {

@@ -1,8 +1,9 @@
 import { newId } from '@steward/crypto';
+import { countStatements } from '@steward/database/testing';
 import { eventually } from '@steward/testing';
 import { sql } from 'kysely';
 import { later, MINUTE, openTestIdentity, type TestIdentity } from '../../testing/open-identity.ts';
-import { countStatements, openKnownCallers } from '../../testing/open-known-callers.ts';
+import { openKnownCallers } from '../../testing/open-known-callers.ts';
 import { createAwaitCallers, type AwaitCallers } from './await-callers.ts';
 
 const PROCESSES = 3;
