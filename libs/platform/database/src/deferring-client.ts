@@ -1,5 +1,6 @@
 import { CompiledQuery, PostgresDialect, PostgresDriver, type TransactionSettings } from 'kysely';
 import pg from 'pg';
+import { toParameter } from './to-parameter.ts';
 
 /** A statement that is sent together with the next one. */
 export interface DeferredStatement extends pg.QueryConfig {
@@ -25,7 +26,13 @@ interface DriverConnection {
   readonly stream: { cork(): void; uncork(): void; destroy(error: Error): void };
   readonly parsedStatements: Record<string, string | undefined>;
   readonly submittedNamedStatements: Record<string, string | undefined>;
+  bind(message: BindMessage): void;
   sync(): void;
+}
+
+/** Binds the values of a statement. */
+interface BindMessage {
+  readonly valueMapper: (value: unknown) => unknown;
 }
 
 const DriverQuery = pg.Query as unknown as new (statement: object, values?: unknown) => DriverQuery;
@@ -38,6 +45,11 @@ const DriverQuery = pg.Query as unknown as new (statement: object, values?: unkn
  */
 export class DeferringClient extends pg.Client {
   #deferred: DeferredStatement[] = [];
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    convertValues((this as unknown as { readonly connection: DriverConnection }).connection);
+  }
 
   // The overloads of the driver's method cannot be declared again, so the arguments are passed on unchanged.
   override query(...given: unknown[]): never {
@@ -72,6 +84,15 @@ export class DeferringClient extends pg.Client {
   #isInTransaction(): boolean {
     return this.#deferred.length > 0 || this.getTransactionStatus() === 'T';
   }
+}
+
+/** Makes a connection convert most values itself, and leave only the others to the driver. */
+function convertValues(connection: DriverConnection): void {
+  const bind = connection.bind.bind(connection);
+  connection.bind = (message) => {
+    const { valueMapper } = message;
+    bind({ ...message, valueMapper: (value) => toParameter(value) ?? valueMapper(value) });
+  };
 }
 
 function isDeferred(statement: unknown): statement is DeferredStatement {
