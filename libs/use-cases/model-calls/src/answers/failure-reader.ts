@@ -11,25 +11,33 @@ const FAILED_TYPES: ReadonlySet<string> = new Set(['"error"', '"response.failed"
 export const FAILURE_PATHS: readonly string[] = ['error', ...Object.keys(OTHER_FAILURES)];
 
 /** Receives the members of a response that report a failure. */
-export function createFailureReader(isStream: boolean) {
-  let hasFailed = false;
-  let hasFailedOtherwise = false;
-  return {
-    /**
-     * Reads a member.
-     * @returns true if the member has no other purpose
-     */
-    note(member: string, json: string): boolean {
-      if (member === 'type') hasFailed ||= isStream && FAILED_TYPES.has(json);
-      else if (member.endsWith('status')) hasFailed ||= json === '"failed"';
-      else if (member === 'error') hasFailed ||= json !== 'null';
-      else if (Object.hasOwn(OTHER_FAILURES, member)) hasFailedOtherwise ||= OTHER_FAILURES[member]?.(json) === true;
-      return FAILURE_PATHS.includes(member);
-    },
-    /**
-     * Returns true if the response reports a failure.
-     * @param hasBegun - After the response to a call has begun, non-standard forms are ignored
-     */
-    hasFailed: (hasBegun: boolean): boolean => hasFailed || (hasFailedOtherwise && !hasBegun),
-  };
+export class FailureReader {
+  readonly #isStream: boolean;
+  #hasFailed = false;
+  #hasFailedOtherwise = false;
+
+  constructor(isStream: boolean) {
+    this.#isStream = isStream;
+  }
+
+  /**
+   * Reads a member.
+   * @returns true if the member has no other purpose
+   */
+  note(member: string, json: string): boolean {
+    if (member === 'type') this.#hasFailed ||= this.#isStream && FAILED_TYPES.has(json);
+    else if (member.endsWith('status')) this.#hasFailed ||= json === '"failed"';
+    else if (member === 'error') this.#hasFailed ||= json !== 'null';
+    else if (Object.hasOwn(OTHER_FAILURES, member))
+      this.#hasFailedOtherwise ||= OTHER_FAILURES[member]?.(json) === true;
+    return FAILURE_PATHS.includes(member);
+  }
+
+  /**
+   * Returns true if the response reports a failure.
+   * @param hasBegun - After the response to a call has begun, non-standard forms are ignored
+   */
+  hasFailed(hasBegun: boolean): boolean {
+    return this.#hasFailed || (this.#hasFailedOtherwise && !hasBegun);
+  }
 }

@@ -18,9 +18,12 @@ export function mergeUsage(usage: ProviderUsage | undefined, json: string): Prov
   const part = parseObject(json);
   if (part === undefined) return usage;
   const isEmpty = usage !== undefined && !INPUT_COUNTS.some((name) => part[name]);
-  const says = ([name, value]: [string, unknown]): boolean =>
-    value !== null && !(isEmpty && value === 0 && INPUT_COUNTS.includes(name));
-  return { ...usage, ...Object.fromEntries(Object.entries(part).filter(says)) };
+  const merged: Record<string, unknown> = { ...usage };
+  for (const name of Object.keys(part)) {
+    const value = part[name];
+    if (value !== null && !(isEmpty && value === 0 && INPUT_COUNTS.includes(name))) merged[name] = value;
+  }
+  return merged;
 }
 
 /**
@@ -158,7 +161,8 @@ function readCost(usage: ProviderUsage): string | undefined {
 /** Removes undefined members, which would override defined ones. */
 function dropUnknown(counts: SeenCounts): SeenCounts {
   const known: Record<string, unknown> = { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens };
-  for (const [name, value] of Object.entries(counts)) if (value !== undefined) known[name] = value;
+  for (const name of Object.keys(counts) as (keyof SeenCounts)[])
+    if (counts[name] !== undefined) known[name] = counts[name];
   return known as SeenCounts;
 }
 

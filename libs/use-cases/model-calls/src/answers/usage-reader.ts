@@ -1,9 +1,9 @@
 import { estimateTokens, type TokenCounts, type UsageSource } from '@steward/models';
 import type { CallPath } from '../call-path.ts';
-import { createEventLines } from './event-lines.ts';
-import { createFailureReader, FAILURE_PATHS } from './failure-reader.ts';
+import { createEventLines, type EventLines } from './event-lines.ts';
+import { FailureReader, FAILURE_PATHS } from './failure-reader.ts';
 import { createJsonScanner, type JsonScanner } from './json-scanner.ts';
-import { createToolCounter, TOOL_PATHS } from './tool-counter.ts';
+import { ToolCounter, TOOL_PATHS } from './tool-counter.ts';
 import { countAnthropic, countOpenAi, mergeUsage, type ProviderUsage, type SeenCounts } from './provider-usage.ts';
 
 export interface CallUsage {
@@ -82,82 +82,107 @@ const TEXT_NAMES: Readonly<Record<CallPath, ReadonlySet<string>>> = {
 };
 const STREAMED_RESPONSE_NAMES: ReadonlySet<string> = new Set(['delta']);
 
-export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageReaderOptions): UsageReader {
-  const isAnthropic = path.startsWith('/messages');
-  const hasOutput = path !== '/embeddings';
-  let usage: ProviderUsage | undefined;
+export function createUsageReader(options: UsageReaderOptions): UsageReader {
+  return new Reader(options);
+}
+
+/** A class, because the functions of one object per response were as large as everything that they read. */
+class Reader implements UsageReader {
+  readonly #path: CallPath;
+  readonly #isStream: boolean;
+  readonly #sizes: ExpectedSizes;
+  readonly #tools: ToolCounter;
+  readonly #failures: FailureReader;
+  readonly #scanner: JsonScanner;
+  readonly #lines: EventLines | undefined;
+  #usage: ProviderUsage | undefined;
   /**
    * Bytes of output at the time of the provider's last count: later output of an aborted stream is not included in any
    * count.
    */
-  let countedBytes = 0;
-  let skippedBytes = 0;
-  let isFinal = false;
-  let isComplete = false;
-  let tier: string | undefined;
-  let responseStatus: string | undefined;
-  const tools = createToolCounter(isStream);
-  const failures = createFailureReader(isStream);
-  const scanner = createJsonScanner({
-    paths: ALL_PATHS,
-    textNames: isStream && path === '/responses' ? STREAMED_RESPONSE_NAMES : TEXT_NAMES[path],
-    onMember(member, json) {
-      if (tools.note(member, json) || failures.note(member, json)) return;
-      if (member.endsWith('service_tier')) tier = json === 'null' ? tier : json.replaceAll('"', '');
-      else if (member.endsWith('status')) responseStatus = json.replaceAll('"', '');
-      else if (member === 'type') isComplete ||= LAST_TYPES.has(json);
-      else if (json !== 'null') {
-        usage = mergeUsage(usage, json);
-        countedBytes = scanner.textBytes;
-        // A message begins with a count of its first token.
-        isFinal ||= member !== 'message.usage';
-      }
-    },
-  });
-  const lines = isStream
-    ? readEvents(scanner, { onDone: () => (isComplete = true), onEnd: () => tools.endEvent(), onEvent })
-    : undefined;
+  #countedBytes = 0;
+  #skippedBytes = 0;
+  #isFinal = false;
+  #tier: string | undefined;
+  isComplete = false;
+  responseStatus: string | undefined;
 
-  const hasBegun = (): boolean => usage !== undefined || scanner.textBytes > 0 || skippedBytes > 0;
-
-  /** Returns the counts that the provider has reported so far. */
-  function see(): SeenCounts | undefined {
-    if (usage === undefined) return undefined;
-    const counted = (isAnthropic ? countAnthropic : countOpenAi)(usage);
-    const named = tier === undefined ? {} : { tier };
-    // Providers omit zero counts.
-    return { ...named, ...counted, ...tools.count(), ...(hasOutput ? {} : { outputTokens: 0 }) };
+  constructor(options: UsageReaderOptions) {
+    const { path, isStream, onEvent } = options;
+    this.#path = path;
+    this.#isStream = isStream;
+    this.#sizes = options;
+    this.#tools = new ToolCounter(isStream);
+    this.#failures = new FailureReader(isStream);
+    this.#scanner = createJsonScanner({
+      paths: ALL_PATHS,
+      textNames: isStream && path === '/responses' ? STREAMED_RESPONSE_NAMES : TEXT_NAMES[path],
+      onMember: (member, json) => this.#note(member, json),
+    });
+    this.#lines = isStream
+      ? readEvents(this.#scanner, {
+          onDone: () => (this.isComplete = true),
+          onEnd: () => this.#tools.endEvent(),
+          onEvent,
+        })
+      : undefined;
   }
 
-  function count(hasEnded: boolean): CallUsage {
-    const seen = see();
-    const isOver = hasEnded || isComplete;
-    const hasMore = isStream && !isOver && scanner.textBytes > countedBytes;
-    if (isFinal && !hasMore && isWhole(seen)) return { counts: seen, source: 'provider' };
+  get hasFailed(): boolean {
+    return this.#failures.hasFailed(this.hasBegun);
+  }
+
+  get hasBegun(): boolean {
+    return this.#usage !== undefined || this.#scanner.textBytes > 0 || this.#skippedBytes > 0;
+  }
+
+  read(chunk: Buffer): void {
+    if (this.#lines === undefined) this.#scanner.read(chunk, 0, chunk.byteLength);
+    else this.#lines.read(chunk);
+  }
+
+  skip(chunk: Buffer): void {
+    this.#skippedBytes += chunk.byteLength;
+  }
+
+  count(hasEnded: boolean): CallUsage {
+    const { textBytes } = this.#scanner;
+    const seen = this.#see();
+    const isOver = hasEnded || this.isComplete;
+    const hasMore = this.#isStream && !isOver && textBytes > this.#countedBytes;
+    if (this.#isFinal && !hasMore && isWhole(seen)) return { counts: seen, source: 'provider' };
     // Providers do not charge for a response that contains only a failure.
-    if (!hasBegun() && failures.hasFailed(false))
+    if (!this.hasBegun && this.#failures.hasFailed(false))
       return { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' };
-    const guess = estimate(sizes, hasOutput ? scanner.textBytes + skippedBytes : 0);
+    const guess = estimate(this.#sizes, this.#hasOutput ? textBytes + this.#skippedBytes : 0);
     return { counts: fillGaps(seen, guess), source: isOver ? 'estimated' : 'partial' };
   }
 
-  return {
-    read: (chunk) => (lines === undefined ? scanner.read(chunk, 0, chunk.byteLength) : lines.read(chunk)),
-    skip: (chunk) => void (skippedBytes += chunk.byteLength),
-    get isComplete() {
-      return isComplete;
-    },
-    get hasFailed() {
-      return failures.hasFailed(hasBegun());
-    },
-    get hasBegun() {
-      return hasBegun();
-    },
-    get responseStatus() {
-      return responseStatus;
-    },
-    count,
-  };
+  get #hasOutput(): boolean {
+    return this.#path !== '/embeddings';
+  }
+
+  #note(member: string, json: string): void {
+    if (this.#tools.note(member, json) || this.#failures.note(member, json)) return;
+    if (member.endsWith('service_tier')) this.#tier = json === 'null' ? this.#tier : json.replaceAll('"', '');
+    else if (member.endsWith('status')) this.responseStatus = json.replaceAll('"', '');
+    else if (member === 'type') this.isComplete ||= LAST_TYPES.has(json);
+    else if (json !== 'null') {
+      this.#usage = mergeUsage(this.#usage, json);
+      this.#countedBytes = this.#scanner.textBytes;
+      // A message begins with a count of its first token.
+      this.#isFinal ||= member !== 'message.usage';
+    }
+  }
+
+  /** Returns the counts that the provider has reported so far. */
+  #see(): SeenCounts | undefined {
+    if (this.#usage === undefined) return undefined;
+    const counted = (this.#path.startsWith('/messages') ? countAnthropic : countOpenAi)(this.#usage);
+    const named = this.#tier === undefined ? {} : { tier: this.#tier };
+    // Providers omit zero counts.
+    return { ...named, ...counted, ...this.#tools.count(), ...(this.#hasOutput ? {} : { outputTokens: 0 }) };
+  }
 }
 
 /** Adds the estimate to the reported counts if there is no count, or only a count that precedes the end. */

@@ -1,6 +1,6 @@
 import type { Factor, ModelPrice, PriceSource, Rate, Rates, TokenCounts } from '../price.ts';
 import { fromPico } from '@steward/money';
-import { cleanCount, splitDrawing, splitTokens } from './token-parts.ts';
+import { cleanCount, splitDrawing, splitInput, splitOutput } from './token-parts.ts';
 
 /** Average bytes of a request per token, including its JSON: prose has 4, code and Chinese text about 3. */
 const BYTES_PER_TOKEN = 3.5;
@@ -41,7 +41,8 @@ export function costOf(price: ModelPrice, counts: TokenCounts): string | null {
 }
 
 function sumUp(rates: Rates, counts: TokenCounts): bigint {
-  const tokens = sumParts(splitTokens(rates, counts), cleanCount(counts.inputTokens));
+  const input = cleanCount(counts.inputTokens);
+  const tokens = sumParts(splitInput(rates, counts), input) + sumParts(splitOutput(rates, counts), input);
   const [numerator, denominator] = multiply(findTier(rates, counts.tier), findRegion(rates, counts.region));
   const single =
     BigInt(cleanCount(counts.searches)) * BigInt(rates.searches ?? USUAL_SEARCH) +
@@ -145,6 +146,6 @@ function findDearest(rates: readonly (Rate | undefined)[], inputTokens: number):
   return Math.max(...rates.map((rate) => (rate === undefined ? 0 : rateAt(rate, inputTokens))));
 }
 
-function rateAt({ base, tiers = [] }: Rate, inputTokens: number): number {
-  return tiers.findLast(({ above }) => inputTokens > above)?.rate ?? base;
+function rateAt({ base, tiers }: Rate, inputTokens: number): number {
+  return tiers?.findLast(({ above }) => inputTokens > above)?.rate ?? base;
 }

@@ -3,21 +3,13 @@ import type { Rate, Rates, TokenCounts } from '../price.ts';
 /** The largest number of tokens whose cost still fits into the column at the highest price. */
 const MOST_TOKENS = 1_000_000_000;
 
-/**
- * Splits the tokens reported by a provider according to their price: every token is in exactly one part, whatever the
- * counts.
- */
-export function splitTokens(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
-  return [...splitInput(rates, counts), ...splitOutput(rates, counts)];
-}
-
 /** Splits the tokens of generated images into parts, each with one rate. */
 export function splitDrawing(
   { drawing: rates }: Rates,
   { drawing }: TokenCounts,
 ): readonly (readonly [Rate, number])[] {
   if (rates === undefined || drawing === undefined) return [];
-  const input = createPool(drawing.inputTokens);
+  const input = new Pool(drawing.inputTokens);
   const image = input.take(drawing.inputImageTokens);
   return [
     [rates.input, input.rest()],
@@ -26,10 +18,11 @@ export function splitDrawing(
   ];
 }
 
-function splitInput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
-  const all = createPool(counts.inputTokens);
-  const cached = createPool(all.take(counts.cachedInputTokens));
-  const written = createPool(all.take(counts.cacheWriteTokens));
+/** Splits input tokens according to their price: every token is in exactly one part, whatever the provider's counts. */
+export function splitInput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
+  const all = new Pool(counts.inputTokens);
+  const cached = new Pool(all.take(counts.cachedInputTokens));
+  const written = new Pool(all.take(counts.cacheWriteTokens));
   const cachedAudio = cached.take(counts.cachedInputAudioTokens);
   const cachedImage = cached.take(counts.cachedInputImageTokens);
   const writtenLong = written.take(counts.longCacheWriteTokens);
@@ -48,8 +41,9 @@ function splitInput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate
   ];
 }
 
-function splitOutput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
-  const all = createPool(counts.outputTokens);
+/** Splits output tokens in the same way. */
+export function splitOutput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
+  const all = new Pool(counts.outputTokens);
   const audio = all.take(counts.outputAudioTokens);
   const image = all.take(counts.outputImageTokens);
   const reasoning = all.take(counts.reasoningTokens);
@@ -61,17 +55,24 @@ function splitOutput(rates: Rates, counts: TokenCounts): readonly (readonly [Rat
   ];
 }
 
-function createPool(count: number | undefined) {
-  let left = cleanCount(count);
-  return {
-    /** Takes this number of tokens, at most those that are left; returns the number taken. */
-    take(wanted: number | undefined): number {
-      const taken = Math.min(cleanCount(wanted), left);
-      left -= taken;
-      return taken;
-    },
-    rest: () => left,
-  };
+/** Tokens that are taken in parts. */
+class Pool {
+  #left: number;
+
+  constructor(count: number | undefined) {
+    this.#left = cleanCount(count);
+  }
+
+  /** Takes this number of tokens, at most those that are left; returns the number taken. */
+  take(wanted: number | undefined): number {
+    const taken = Math.min(cleanCount(wanted), this.#left);
+    this.#left -= taken;
+    return taken;
+  }
+
+  rest(): number {
+    return this.#left;
+  }
 }
 
 /** Returns a valid count: a whole number from 0 to the largest plausible one. */
