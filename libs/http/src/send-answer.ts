@@ -133,5 +133,5 @@ function sendText(response: ServerResponse, { status, type, headers = {}, text }
 }
 
 function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  for (const name of Object.keys(headers)) response.setHeader(name, headers[name] as string);
 }

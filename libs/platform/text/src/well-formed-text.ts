@@ -35,7 +35,7 @@ function needsRepair(root: unknown): boolean {
       continue;
     }
     const fields = next as Record<string, unknown>;
-    for (const key of Object.keys(fields)) {
+    for (const key in fields) {
       if (!isStorable(key) || breaks(fields[key])) return true;
     }
   }

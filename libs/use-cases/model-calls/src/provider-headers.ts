@@ -57,7 +57,7 @@ export function listClientHeaders(provider: IncomingHttpHeaders, hider: KeyHider
   const { 'x-request-id': id } = provider;
   if (typeof id === 'string') headers['X-Service-Upstream-Request-Id'] = id;
   if (hider === undefined) return headers;
-  for (const [name, value] of Object.entries(headers)) headers[name] = hider.hideText(value);
+  for (const name of Object.keys(headers)) headers[name] = hider.hideText(headers[name] as string);
   return headers;
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@steward/async';
-import { AppError, mayCallModel, type KeyLimits, type Revisions } from '@steward/contracts';
+import { AppError, mayCallModel, type Principal } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import {
   createFindModelForCall,
@@ -18,12 +18,9 @@ export interface FindChainDeps {
 }
 
 export interface AskedModel {
-  readonly accountId: string;
+  readonly principal: Pick<Principal, 'accountId' | 'keyLimits' | 'revisions'>;
   readonly name: string;
   readonly family: ModelFamily;
-  /** Limits of the API key. */
-  readonly keyLimits?: readonly KeyLimits[] | undefined;
-  readonly revisions?: Revisions | undefined;
 }
 
 /**
@@ -33,12 +30,12 @@ export type FindChain = (asked: AskedModel) => Promise<readonly [ServedModel, ..
 
 export function createFindChain({ db, clock, secretBoxes }: FindChainDeps): FindChain {
   const find = createFindModelForCall({ db, box: secretBoxes.model });
-  return async (asked) => {
-    const { accountId, name, family, revisions } = asked;
+  return async ({ principal, name, family }) => {
+    const { accountId, keyLimits, revisions } = principal;
     const found = await find({ accountId, name, family, now: clock.now(), revision: revisions?.models });
     const [model, ...fallbacks] = readChain(found);
-    requireAllowed(asked.keyLimits, model.alias);
-    return [model, ...fallbacks.filter(({ alias }) => mayCallModel(asked.keyLimits, alias))];
+    requireAllowed(keyLimits, model.alias);
+    return [model, ...fallbacks.filter(({ alias }) => mayCallModel(keyLimits, alias))];
   };
 }
 

@@ -170,7 +170,7 @@ async function priceAndReserve(
   if (body.isBackground) await deps.background.requireQuota(principal).catch(refuseCall(record));
   const taking = deps.takeTurnNotes({ path, principal, session, traceparent });
   try {
-    const chain = await deps.findChain({ ...principal, name: body.model, family });
+    const chain = await deps.findChain({ principal, name: body.model, family });
     await record.hold(chain[0]);
     return { chain, notes: await taking };
   } catch (error) {
@@ -239,11 +239,11 @@ async function respond(deps: PassDeps, answered: Answered): Promise<SourceAnswer
   };
   const beforeEnd = () => deps.ledger.waitForCapacity();
   const status = answer.statusCode;
-  const describe = (headers: ProviderAnswer['headers']): Record<string, string> => ({
-    ...listClientHeaders(headers, hider),
-    'X-Service-Model': model.alias,
-    'X-Service-Attempts': String(attempts),
-  });
+  const describe = (headers: ProviderAnswer['headers']): Record<string, string> =>
+    Object.assign(listClientHeaders(headers, hider), {
+      'X-Service-Model': model.alias,
+      'X-Service-Attempts': String(attempts),
+    });
   if (answer.whole !== undefined) {
     const { bytes, end } = readAnswer(answer.whole, reading);
     await beforeEnd();

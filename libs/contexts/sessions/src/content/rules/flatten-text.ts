@@ -111,13 +111,17 @@ function quote(value: unknown): string {
 }
 
 function collectFields(fields: Record<string, unknown>, sinks: Sinks, isReadable: boolean): void {
-  const keys = Object.keys(fields);
-  const isConversation = isReadable && keys.some((key) => READABLE_KEYS.has(key));
-  for (const key of keys) {
+  const isConversation = isReadable && hasReadableKey(fields);
+  for (const key in fields) {
     const value = fields[key];
     if (isConversation && isShapeMarker(key, value)) continue;
     collect(value, key, sinks, isConversation && READABLE_KEYS.has(key));
   }
+}
+
+function hasReadableKey(fields: Record<string, unknown>): boolean {
+  for (const key in fields) if (READABLE_KEYS.has(key)) return true;
+  return false;
 }
 
 function isShapeMarker(key: string, value: unknown): boolean {
