@@ -1,5 +1,6 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { createGuardedConnector, type GuardedConnectorOptions } from './guarded-connector.ts';
+import { ProviderAgent } from './provider-agent.ts';
 import { createTargetGuard } from './target-guard.ts';
 
 export interface ProviderPoolsOptions extends Pick<GuardedConnectorOptions, 'resolve' | 'certificateAuthority'> {
@@ -28,7 +29,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export function createProviderPools(options: ProviderPoolsOptions): ProviderPools {
   const insecureOrigins = new Set(options.insecureOrigins.map((origin) => new URL(origin).origin));
   const open = (guard: GuardedConnectorOptions['guard']): Agent =>
-    new Agent({
+    new ProviderAgent({
       ...options.agent,
       connect: createGuardedConnector({ ...options, guard, timeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS })
         .connect,
