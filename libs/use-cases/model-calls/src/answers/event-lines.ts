@@ -18,66 +18,75 @@ export interface EventLinesOptions {
 const [LF, CR, COLON, SPACE] = [0x0a, 0x0d, 0x3a, 0x20];
 const FIELD = 'data';
 
-/**
- * Creates a parser that conforms to the standard of event streams: lines end with LF, CR or both; an empty line ends an
- * event. Only the field `data` is read.
- */
-export function createEventLines({ onData, onEnd }: EventLinesOptions): EventLines {
+/** Parser of one stream; of each stream there are up to two, so their state is in the fields of one object. */
+class Lines implements EventLines {
+  readonly #options: EventLinesOptions;
   /**
    * State at the start of a line: below 4 the number of matched letters of the field name; at 4 a colon is expected, at
    * 5 an optional space.
    */
-  let matched = 0;
-  let isData = false;
-  let isOther = false;
-  let isEmpty = true;
-  let endedWithCr = false;
+  #matched = 0;
+  #isData = false;
+  #isOther = false;
+  #isEmpty = true;
+  #endedWithCr = false;
 
-  function readLineStart(byte: number): boolean {
-    isEmpty = false;
-    if (matched < FIELD.length) {
-      isOther = byte !== FIELD.charCodeAt(matched);
-      matched += 1;
+  constructor(options: EventLinesOptions) {
+    this.#options = options;
+  }
+
+  #readLineStart(byte: number): boolean {
+    this.#isEmpty = false;
+    if (this.#matched < FIELD.length) {
+      this.#isOther = byte !== FIELD.charCodeAt(this.#matched);
+      this.#matched += 1;
       return true;
     }
-    if (matched === FIELD.length) {
-      isOther = byte !== COLON;
-      matched += 1;
+    if (this.#matched === FIELD.length) {
+      this.#isOther = byte !== COLON;
+      this.#matched += 1;
       return true;
     }
-    isData = true;
+    this.#isData = true;
     return byte === SPACE;
   }
 
-  function beginLine(): void {
-    matched = 0;
-    isData = isOther = false;
-    isEmpty = true;
+  #beginLine(): void {
+    this.#matched = 0;
+    this.#isData = this.#isOther = false;
+    this.#isEmpty = true;
   }
 
-  return {
-    read(chunk) {
-      let at = 0;
-      let start = 0;
-      for (; at < chunk.byteLength; at += 1) {
-        const byte = chunk[at] as number;
-        if (byte === LF && endedWithCr) {
-          endedWithCr = false;
-          start = at + 1;
-          continue;
-        }
-        endedWithCr = byte === CR;
-        if (byte === LF || byte === CR) {
-          if (isData && at > start) onData(chunk, start, at);
-          if (isEmpty) onEnd(at + 1);
-          beginLine();
-          start = at + 1;
-        } else if (!isData && !isOther) {
-          const isBefore = readLineStart(byte);
-          if (isData) start = isBefore ? at + 1 : at;
-        }
+  read(chunk: Buffer): void {
+    const { onData, onEnd } = this.#options;
+    let at = 0;
+    let start = 0;
+    for (; at < chunk.byteLength; at += 1) {
+      const byte = chunk[at] as number;
+      if (byte === LF && this.#endedWithCr) {
+        this.#endedWithCr = false;
+        start = at + 1;
+        continue;
       }
-      if (isData && at > start) onData(chunk, start, at);
-    },
-  };
+      this.#endedWithCr = byte === CR;
+      if (byte === LF || byte === CR) {
+        if (this.#isData && at > start) onData(chunk, start, at);
+        if (this.#isEmpty) onEnd(at + 1);
+        this.#beginLine();
+        start = at + 1;
+      } else if (!this.#isData && !this.#isOther) {
+        const isBefore = this.#readLineStart(byte);
+        if (this.#isData) start = isBefore ? at + 1 : at;
+      }
+    }
+    if (this.#isData && at > start) onData(chunk, start, at);
+  }
+}
+
+/**
+ * Creates a parser that conforms to the standard of event streams: lines end with LF, CR or both; an empty line ends an
+ * event. Only the field `data` is read.
+ */
+export function createEventLines(options: EventLinesOptions): EventLines {
+  return new Lines(options);
 }

@@ -10,6 +10,8 @@ export interface UsageChunkFilter {
 /** Maximum size of a buffered event. A larger event contains no usage, and is passed on before it is complete. */
 const MAX_HELD = 64 * 1024;
 const [LF, CR] = [0x0a, 0x0d];
+/** In place of the last chunk, so that the filter of an idle stream keeps none in memory. */
+const NOTHING = Buffer.alloc(0);
 
 /** Creates the filter. It passes on an event when the event is complete: a client cannot parse it earlier either. */
 export function createUsageChunkFilter(): UsageChunkFilter {
@@ -19,7 +21,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
   let isPassing = false;
   let endedWith: 'passed' | 'withheld' | undefined;
   let out: Buffer[] = [];
-  let chunk: Buffer = Buffer.alloc(0);
+  let chunk: Buffer = NOTHING;
   /** Start of the part of the chunk that is passed on; start of the current event. */
   let passFrom = 0;
   let eventFrom = 0;
@@ -74,13 +76,15 @@ export function createUsageChunkFilter(): UsageChunkFilter {
 
   return {
     pass(next) {
-      out = [];
       chunk = next;
       passFrom = eventFrom = 0;
       takeLf();
       lines.read(next);
       endChunk();
-      return out;
+      const passed = out;
+      chunk = NOTHING;
+      out = [];
+      return passed;
     },
     flush() {
       // A stream may end without the blank line after its last event.

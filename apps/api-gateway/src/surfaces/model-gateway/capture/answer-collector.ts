@@ -1,6 +1,6 @@
 import type { CallPath } from '@steward/model-calls';
 import { createAssembly } from './assemble-answer.ts';
-import { isFields } from './assembly.ts';
+import { isFields, type Assembly } from './assembly.ts';
 import { createTextBudget, cutText, MAX_CAPTURED_BYTES } from './collect-text.ts';
 
 /** A copy of a response for display and search: at most 2 MiB. */
@@ -15,26 +15,38 @@ export interface AnswerCollector {
 }
 
 export function createAnswerCollector(path: CallPath, isStream: boolean): AnswerCollector {
-  return isStream ? collectStream(path) : new UnaryCollector(path);
+  return isStream ? new StreamCollector(path) : new UnaryCollector(path);
 }
 
-function collectStream(path: CallPath): AnswerCollector {
-  const budget = createTextBudget();
-  const assembly = createAssembly(path, budget);
-  return {
-    addChunk: () => undefined,
-    addEvent(data) {
-      const event = parseFields(data);
-      if (event !== undefined) assembly.add(event);
-    },
-    get wantsMore() {
-      return !budget.isUsedUp;
-    },
-    get sizeBytes() {
-      return budget.used;
-    },
-    finish: () => (budget.isUsedUp ? { cut: true, ...(assembly.finish() as object) } : assembly.finish()),
-  };
+class StreamCollector implements AnswerCollector {
+  readonly #budget = createTextBudget();
+  readonly #assembly: Assembly;
+
+  constructor(path: CallPath) {
+    this.#assembly = createAssembly(path, this.#budget);
+  }
+
+  addChunk(): void {
+    // A stream is collected from its events.
+  }
+
+  addEvent(data: string): void {
+    const event = parseFields(data);
+    if (event !== undefined) this.#assembly.add(event);
+  }
+
+  get wantsMore(): boolean {
+    return !this.#budget.isUsedUp;
+  }
+
+  get sizeBytes(): number {
+    return this.#budget.used;
+  }
+
+  finish(): unknown {
+    const answer = this.#assembly.finish();
+    return this.#budget.isUsedUp ? { cut: true, ...(answer as object) } : answer;
+  }
 }
 
 class UnaryCollector implements AnswerCollector {
