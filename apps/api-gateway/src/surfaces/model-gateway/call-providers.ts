@@ -8,7 +8,7 @@ import { readRefusal } from './answers/read-refusal.ts';
 import { readWhole } from './answers/read-whole.ts';
 import { unpackAnswer } from './answers/unpack-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
-import { joinChunks, LARGE_BYTES } from './join-chunks.ts';
+import { LARGE_BYTES } from './join-chunks.ts';
 
 type Pool = NonNullable<ReturnType<ProviderPools['choose']>>;
 type PoolAnswer = Awaited<ReturnType<Pool['request']>>;
@@ -175,7 +175,12 @@ async function callModel(
  */
 function prepareBody(parts: readonly Buffer[], sizeBytes: number): Buffer | Readable {
   if (sizeBytes > LARGE_BYTES) return Readable.from(parts, { objectMode: false });
-  return joinChunks(parts);
+  // The memory is not from the pool of Node: the client retains the body until the end of the response, and a piece of
+  // the pool would retain its whole block (2 KB for each open stream with a short body).
+  const body = Buffer.allocUnsafeSlow(sizeBytes);
+  let end = 0;
+  for (const part of parts) end += part.copy(body, end);
+  return body;
 }
 
 /** Returns the delay in milliseconds before the same model is tried again; undefined if it is not tried again. */
