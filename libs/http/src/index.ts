@@ -9,7 +9,7 @@
 export { createHttpApp, type HttpAppOptions } from './create-http-app.ts';
 export { createHttpServer } from './create-http-server.ts';
 export { buildPagePolicy, createFramedPage, readSite, type Site } from './site.ts';
-export { passStream } from './pass-stream.ts';
+export { passStream, type Send, type Through } from './pass-stream.ts';
 export type { BytesAnswer, SourceAnswer } from './send-answer.ts';
 export {
   CONTENT_BODY_LIMIT_BYTES,

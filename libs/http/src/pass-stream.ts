@@ -1,24 +1,105 @@
-import { finished, type Readable, type Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
+
+/** Sends a piece, unless the receiver has disconnected. */
+export type Send = (piece: Uint8Array) => void;
+
+/** Inspects or changes a stream while it is sent. */
+export interface Through {
+  /** Passes a chunk on, at once or later, and then calls `done`; the next chunk is given after that. */
+  pass(chunk: Buffer, send: Send, done: () => void): void;
+  /** Passes on what was held back, and then calls `done`. Called once, after the last chunk. */
+  flush(send: Send, done: () => void): void;
+  /**
+   * Called once: when everything has been passed on, or with an error as soon as either side has ended early. Nothing
+   * that is passed on later is sent.
+   */
+  end(error: Error | undefined): void;
+}
+
+const UNCHANGED: Through = {
+  pass(chunk, send, done) {
+    send(chunk);
+    done();
+  },
+  flush: (_send, done) => done(),
+  end: () => undefined,
+};
 
 /**
- * Pipes a stream at the speed at which it is read; if either side closes early, the other one is closed too. `pipeline`
- * does the same, but creates and aborts a controller for each stream, which is 2 percent of the cost of a short
- * response.
+ * Sends a stream at the speed at which it is received; if either side closes early, the other one is closed too. `pipe`
+ * with `finished` does the same, but with more listeners and a context for each of them; with another stream between the
+ * two, that was a fifth of the memory of an open stream (ADR 0092).
  *
- * @param onEnd - called once, when both streams are finished; with an error if one of them ended early
+ * @param onClose - called once, when the receiver is closed; with an error if either side ended early
  */
-export function passStream(from: Readable, to: Writable, onEnd: (error: Error | undefined) => void): void {
+export function passStream(
+  from: Readable,
+  to: Writable,
+  onClose: (error: Error | undefined) => void,
+  through: Through = UNCHANGED,
+): void {
+  let isPassing = false;
+  let isFlushing = false;
+  let hasEnded = false;
   let failure: Error | undefined;
-  let open = 2;
-  const end = (other: Readable | Writable) => (error: Error | null | undefined) => {
-    if (error !== undefined && error !== null) {
-      failure ??= error;
-      other.destroy(from === other ? undefined : error);
-    }
-    open -= 1;
-    if (open === 0) onEnd(failure);
+
+  const send: Send = (piece) => {
+    if (!hasEnded && !to.write(piece)) from.pause();
   };
-  finished(from, { writable: false }, end(to));
-  finished(to, { readable: false }, end(from));
-  from.pipe(to);
+  const finish = (): void => {
+    if (hasEnded) return;
+    end();
+    to.end();
+  };
+  const goOn = (): void => {
+    isPassing = false;
+    if (from.readableEnded) flush();
+    else if (from.isPaused() && !to.writableNeedDrain) from.resume();
+  };
+  function flush(): void {
+    if (hasEnded || isFlushing) return;
+    isFlushing = true;
+    through.flush(send, finish);
+  }
+  function end(error?: Error): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    failure = error;
+    through.end(error);
+  }
+
+  from.on('data', (chunk: Buffer) => {
+    isPassing = true;
+    through.pass(chunk, send, goOn);
+    if (isPassing) from.pause();
+  });
+  from.on('end', () => {
+    if (!isPassing) flush();
+  });
+  const closeSource = (): void => {
+    if (from.readableEnded) return;
+    end(from.errored ?? new Error('the source was closed before its end'));
+    to.destroy(failure);
+  };
+  const closeReceiver = (): void => {
+    if (!to.writableFinished) {
+      failure ??= to.errored ?? new Error('the receiver disconnected');
+      end(failure);
+    }
+    from.destroy();
+    onClose(failure);
+  };
+  // Errors are read when a stream is closed; without a listener they would end the process.
+  from.on('error', ignore).on('close', closeSource);
+  to.on('error', ignore).on('close', closeReceiver);
+  to.on('drain', () => {
+    if (!isPassing) goOn();
+  });
+  // A stream that is closed already emits nothing.
+  if (from.closed) closeSource();
+  if (to.closed) closeReceiver();
+  // A reader may have paused the source before; then a listener for data does not resume it.
+  else if (!to.writableNeedDrain) from.resume();
 }
+
+const ignore = (): void => undefined;

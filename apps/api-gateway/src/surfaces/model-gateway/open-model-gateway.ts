@@ -24,6 +24,7 @@ import {
 import { type AgentActivity, createFindAgentKind, type OpenRequests } from '@steward/api';
 import { ANSWER_ERROR } from './answer-errors.ts';
 import { createUsageRefusals } from './answers/usage-refusals.ts';
+import { whenClosed } from './answers/when-closed.ts';
 import { createBackgroundResponses } from './background/background-responses.ts';
 import { createResponseLooks } from './background/look-at-responses.ts';
 import { createResponseRoutes } from './background/response-routes.ts';
@@ -175,7 +176,7 @@ function createCallRoute(deps: CallRouteDeps, family: ModelFamily, path: CallPat
 
 function callAtEnd(answer: SourceAnswer | BytesAnswer, end: () => void): SourceAnswer | BytesAnswer {
   if ('source' in answer) {
-    answer.source.once('close', end);
+    whenClosed(answer.source, end);
     return answer;
   }
   const { onSent, ...rest } = answer;

@@ -114,13 +114,13 @@ describe('a forwarded call (GW-4, GW-5)', () => {
 
 /** Watches every response that is passed on from now on, without keeping it in memory. */
 function watchTaps() {
-  const { _transform: transform } = AnswerTap.prototype;
+  const { pass } = AnswerTap.prototype;
   const known = new WeakSet<AnswerTap>();
   const seen: WeakRef<AnswerTap>[] = [];
-  AnswerTap.prototype._transform = function (...args) {
+  AnswerTap.prototype.pass = function (...args) {
     if (!known.has(this)) seen.push(new WeakRef(this));
     known.add(this);
-    transform.apply(this, args);
+    pass.apply(this, args);
   };
   return {
     /** Returns the number of watched responses that are still in memory. */
@@ -132,7 +132,7 @@ function watchTaps() {
     },
     /** Returns the number of watched responses. */
     stopWatching(): number {
-      AnswerTap.prototype._transform = transform;
+      AnswerTap.prototype.pass = pass;
       return seen.length;
     },
   };

@@ -249,7 +249,7 @@ async function respond(deps: PassDeps, answered: Answered): Promise<SourceAnswer
     await beforeEnd();
     return { status, headers: describe(answer.headers), bytes, onSent: end };
   }
-  const { source, withholds } = passAnswer({
+  const { sent, withholds } = passAnswer({
     ...reading,
     answer,
     withholdsUsage: asksForUsage,
@@ -257,7 +257,7 @@ async function respond(deps: PassDeps, answered: Answered): Promise<SourceAnswer
     beforeEnd,
   });
   const { 'content-length': _length, ...otherHeaders } = answer.headers;
-  return { status, headers: describe(withholds ? otherHeaders : answer.headers), source };
+  return { status, headers: describe(withholds ? otherHeaders : answer.headers), ...sent };
 }
 
 type Ended = ReturnType<Parameters<CallRecord['end']>[0]>;

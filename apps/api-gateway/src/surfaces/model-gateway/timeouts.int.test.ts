@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
 import { createProviderPools, type ProviderPools } from '@steward/egress';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
+import { passStream } from '@steward/http';
 import type { ServedModel } from '@steward/models';
 import { eventually } from '@steward/testing';
 import { passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
@@ -53,7 +55,7 @@ async function callModel({ connectTimeoutMs, ...agent }: Timeouts, signal = clie
 /** Returns the end of a response that the provider of the test does not end. */
 async function readToEnd(called: Awaited<ReturnType<typeof callModel>>): Promise<AnswerEnd> {
   return new Promise((resolve) => {
-    const { source } = passAnswer({
+    const { source, through } = passAnswer({
       answer: called.answer,
       path: '/chat/completions',
       hider: undefined,
@@ -65,8 +67,8 @@ async function readToEnd(called: Awaited<ReturnType<typeof callModel>>): Promise
       onFirstByte: () => undefined,
       beforeEnd: () => undefined,
       onEnd: resolve,
-    });
-    source.on('error', () => undefined).resume();
+    }).sent;
+    passStream(source, new Writable({ write: (_chunk, _encoding, done) => done() }), () => undefined, through);
   });
 }
 

@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { passStream } from '@steward/http';
 import { AnswerTap } from './answer-tap.ts';
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
@@ -19,10 +20,11 @@ describe('streamed responses', () => {
         filter: undefined,
         hider: undefined,
         beforeEnd: () => undefined,
+        onEnd: () => undefined,
       });
       const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
-      source.pipe(tap).pipe(sink);
-      return [source, tap, sink];
+      passStream(source, sink, () => undefined, tap);
+      return [source, sink];
     });
     const turns: number[] = [];
     for (let turn = 0; turn < 100; turn += 1) {

@@ -1,5 +1,5 @@
-import { Transform, type TransformCallback } from 'node:stream';
 import { createTurnBudget } from '@steward/async';
+import type { Send, Through } from '@steward/http';
 import type { KeyHider } from '@steward/model-calls';
 import type { UsageChunkFilter } from './usage-chunk-filter.ts';
 
@@ -11,6 +11,8 @@ export interface AnswerTapOptions {
   readonly hider: KeyHider | undefined;
   /** Called after all chunks have been sent to the client; the response is ended when the promise resolves. */
   readonly beforeEnd: () => Promise<void> | undefined;
+  /** Called once: when the whole response has been passed on, or with an error as soon as either side has ended early. */
+  readonly onEnd: (error: Error | undefined) => void;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -25,42 +27,48 @@ const TURN_MS = 2;
 const TURN = createTurnBudget(1);
 
 /** Inspects a response while it is passed on unchanged. */
-export class AnswerTap extends Transform {
+export class AnswerTap implements Through {
   readonly #options: AnswerTapOptions;
+  #hasEnded = false;
 
   constructor(options: AnswerTapOptions) {
-    super();
     this.#options = options;
   }
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    TURN.run(() => this.#passPiece(chunk), done);
+  pass(chunk: Buffer, send: Send, done: () => void): void {
+    TURN.run(() => this.#passPiece(chunk, send), done);
   }
 
   /**
    * Passes on one chunk.
    * @returns the fraction of an iteration of the event loop that has been used
    */
-  #passPiece(chunk: Buffer): number {
+  #passPiece(chunk: Buffer, send: Send): number {
     // The client disconnected while it waited: nothing more is read.
-    if (this.destroyed) return 0;
+    if (this.#hasEnded) return 0;
     const begin = performance.now();
-    this.#passOn(this.#options.hider?.pass(chunk) ?? chunk);
+    this.#passOn(this.#options.hider?.pass(chunk) ?? chunk, send);
     return chunk.byteLength / TURN_BYTES + (performance.now() - begin) / TURN_MS;
   }
 
-  #passOn(chunk: Buffer): void {
+  #passOn(chunk: Buffer, send: Send): void {
     if (chunk.byteLength === 0) return;
     const { onChunk, filter } = this.#options;
     onChunk(chunk);
-    for (const piece of filter?.pass(chunk) ?? [chunk]) this.push(piece);
+    if (filter === undefined) return send(chunk);
+    for (const piece of filter.pass(chunk)) send(piece);
   }
 
-  override _flush(done: TransformCallback): void {
-    this.#passOn(this.#options.hider?.end() ?? NOTHING);
-    for (const piece of this.#options.filter?.flush() ?? []) this.push(piece);
+  flush(send: Send, done: () => void): void {
+    this.#passOn(this.#options.hider?.end() ?? NOTHING, send);
+    for (const piece of this.#options.filter?.flush() ?? []) send(piece);
     const waiting = this.#options.beforeEnd();
     if (waiting === undefined) done();
     else void waiting.finally(done);
+  }
+
+  end(error: Error | undefined): void {
+    this.#hasEnded = true;
+    this.#options.onEnd(error);
   }
 }

@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream';
-import { passStream } from '@steward/http';
+import type { SourceAnswer } from '@steward/http';
 import type { AnswerCollector } from '../capture/answer-collector.ts';
 import { type CallPath, type KeyHider, createUsageReader, type CallUsage } from '@steward/model-calls';
 import type { ProviderAnswer } from '../call-providers.ts';
@@ -20,7 +19,7 @@ export interface AnswerEnd {
 }
 
 export interface PassedAnswer {
-  readonly source: Readable;
+  readonly sent: Required<Pick<SourceAnswer, 'source' | 'through'>>;
   /** Whether a chunk may be withheld, in which case the response must not have a `content-length`. */
   readonly withholds: boolean;
 }
@@ -52,7 +51,7 @@ export function passAnswer({ answer, path, client, collector, ...call }: AnswerT
   const onEvent = collector === undefined ? undefined : collectEvents(collector);
   const reader = createUsageReader({ ...call, path, isStream, onEvent });
   const withholds = call.withholdsUsage && isStream && isReadable;
-  const tap = new AnswerTap({
+  const through = new AnswerTap({
     onChunk(chunk) {
       call.onFirstByte();
       if (!isReadable) return reader.skip(chunk);
@@ -62,14 +61,14 @@ export function passAnswer({ answer, path, client, collector, ...call }: AnswerT
     beforeEnd: call.beforeEnd,
     filter: withholds ? createUsageChunkFilter() : undefined,
     hider: call.hider,
+    onEnd(error) {
+      // A client that has received the whole stream may disconnect before the gateway reads its end.
+      const hasAll = error === undefined || reader.isComplete;
+      const kind = hasAll ? 'ended' : client.aborted ? 'left' : 'broken';
+      call.onEnd(describeEnd(() => reader, kind, hasAll));
+    },
   });
-  passStream(answer.body, tap, (error) => {
-    // A client that has received the whole stream may disconnect before the gateway reads its end.
-    const hasAll = error === undefined || reader.isComplete;
-    const kind = hasAll ? 'ended' : client.aborted ? 'left' : 'broken';
-    call.onEnd(describeEnd(() => reader, kind, hasAll));
-  });
-  return { source: tap, withholds };
+  return { sent: { source: answer.body, through }, withholds };
 }
 
 export interface WholeAnswer {

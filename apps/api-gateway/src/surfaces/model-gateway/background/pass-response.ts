@@ -78,7 +78,7 @@ function respond(deps: ResponseDeps, answered: Answered): SourceAnswer {
   const sizes = response.isOpen ? unpackCall(response.call).sizes : NO_SIZES;
   const collector =
     sees && deps.captureContent ? createAnswerCollector('/responses', isEventStream(answer)) : undefined;
-  const { source } = passAnswer({
+  const { sent } = passAnswer({
     ...{ answer, path: '/responses', ...sizes, leastOutputTokens: sizes.heldOutputTokens, withholdsUsage: false },
     ...{ hider, client: call.signal, onFirstByte: () => undefined, collector, beforeEnd: () => undefined },
     onEnd(end) {
@@ -91,7 +91,7 @@ function respond(deps: ResponseDeps, answered: Answered): SourceAnswer {
   return {
     status: answer.statusCode,
     headers: { ...listClientHeaders(answer.headers, hider), 'X-Service-Model': model.alias, 'X-Service-Attempts': '1' },
-    source,
+    ...sent,
   };
 }
 

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineForeignRoute, type Route } from '@steward/http';
 import type { OpenRequests } from '@steward/api';
+import { whenClosed } from '../answers/when-closed.ts';
 import { requireCaller } from '../require-caller.ts';
 import type { ResponseRequest } from './ask-provider.ts';
 import { passResponse, type ResponseDeps } from './pass-response.ts';
@@ -38,7 +39,7 @@ export function createResponseRoutes(deps: ResponseRouteDeps): Route[] {
           const asked = method.toUpperCase() as ResponseRequest['method'];
           const request = { method: asked, responseId: params.response_id, tail, search, headers, signal };
           const answer = await passResponse(deps, { ...request, principal });
-          answer.source.once('close', leave);
+          whenClosed(answer.source, leave);
           return answer;
         } catch (error) {
           leave();
