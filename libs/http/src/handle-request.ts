@@ -157,7 +157,12 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
       try {
         const result = await route.handler(context as never);
         // The wait must not keep the slot, which other bodies need.
-        if (awaitCallers === undefined) await sendResult(response, result);
+        if (awaitCallers !== undefined) return result;
+        const sending = sendResult(response, result);
+        // A stream may be open for an hour. One of a route that has read its body itself has no slot, so nothing waits for
+        // its end, and what handled its request is freed.
+        if ('source' in result && readsLater(route) && request.complete) request.next = undefined;
+        else await sending;
         return result;
       } finally {
         if (readsLater(route) && !request.complete) discardRest(request);
