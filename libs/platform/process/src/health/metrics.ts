@@ -35,6 +35,11 @@ export interface Metrics {
 }
 
 const SAMPLE_LIMIT_MS = 2000;
+/**
+ * Interval of measurements of the event loop, which the measured delays include: at intervals of 10 ms, the timer alone
+ * took 9 ms of CPU time a second.
+ */
+const LOOP_INTERVAL_MS = 100;
 
 /**
  * Creates the metrics of a process.
@@ -44,7 +49,7 @@ export function createMetrics(service: string, processNumber?: string): Metrics 
   const registry = new Registry();
   const samples: (() => Promise<void> | void)[] = [];
   registry.setDefaultLabels({ service, ...(processNumber === undefined ? {} : { process: processNumber }) });
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_INTERVAL_MS });
   return {
     counter: (name, help, labels = []) => new Counter({ name, help, labelNames: [...labels], registers: [registry] }),
     gauge: (name, help, labels = []) => new Gauge({ name, help, labelNames: [...labels], registers: [registry] }),
