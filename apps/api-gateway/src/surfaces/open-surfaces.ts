@@ -1,4 +1,4 @@
-import type { Replica } from '@steward/database';
+import { createDueTasks, type Replica } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import type { Surface } from '@steward/http';
 import { createToolServerClient, createToolServerLogins } from '@steward/mcp-client';
@@ -52,7 +52,8 @@ type Shared =
   | 'trackers'
   | 'askedModels'
   | 'toolServerLogins'
-  | 'authenticate';
+  | 'authenticate'
+  | 'dueTasks';
 /** Dependencies that only the API and MCP need. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
@@ -108,6 +109,7 @@ function openApiAndMcp(given: AskingDeps) {
   const asked = createAskedModels(given);
   const policies = createPolicyReader();
   const conditionTime = createConditionTime();
+  const dueTasks = createDueTasks(given);
   const insecureOrigins = given.settings.toolServerInsecureOrigins.map(readOrigin);
   const { toolServerHostUrl: hostUrl } = given.settings;
   const toolServers = createToolServerClient({
@@ -136,6 +138,7 @@ function openApiAndMcp(given: AskingDeps) {
     toolServerLogins,
     askedModels: asked.askedModels,
     authenticate: openAuthenticate(given),
+    dueTasks,
   };
   const modules = createApiModules(deps);
   const mcp = openMcp(deps);
@@ -152,6 +155,7 @@ function openApiAndMcp(given: AskingDeps) {
       readAudits,
       ...modules.flatMap((module) => module.components),
       ...mcp.components,
+      dueTasks.component,
     ],
   };
 }

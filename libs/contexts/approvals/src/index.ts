@@ -57,10 +57,11 @@ export {
 export { readOutlooks } from './requests/operations/read-outlooks.ts';
 export { describeOutlook, type Outlook } from './requests/rules/outlook.ts';
 export { settleSufficientRequests } from './requests/operations/settle-sufficient.ts';
-export { listAllPending } from './requests/store/sufficient-request.store.ts';
+export { listAllPending, SUFFICIENT_REQUESTS } from './requests/store/sufficient-request.store.ts';
 export { runDueRequests } from './requests/operations/run-due-requests.ts';
 export type { ApprovalOptions } from './requests/operations/resolve-request.ts';
-export { findRequest } from './requests/store/approval-request.store.ts';
+export { DUE_REVIEWS } from './requests/store/ai-review.store.ts';
+export { DUE_REQUESTS, findRequest } from './requests/store/approval-request.store.ts';
 export { readInertArguments, requireInertArgument } from './requests/rules/inert-arguments.ts';
 export { approvalsSealedColumns } from './sealed-columns.ts';
 export { claimRun, keepCall, readRun, startRun, type ApprovedRun } from './runs/operations/claim-run.ts';
@@ -68,6 +69,6 @@ export { describeCallContext, describeResultContext } from './runs/rules/seal-co
 export { extendRuns, finishRun } from './runs/store/approval-run.store.ts';
 export { countPendingRequests } from './requests/store/pending-count.store.ts';
 export { listRequests } from './requests/store/request-list.store.ts';
-export { listWaitingExecutions } from './requests/store/waiting-execution.store.ts';
+export { listWaitingExecutions, WAITING_CALLS } from './requests/store/waiting-execution.store.ts';
 export { listVotes } from './requests/store/approval-vote.store.ts';
 export { createApprovalWaits, type ApprovalWaits } from './requests/approval-waits.ts';

@@ -39,4 +39,4 @@ export type { FullPolicyVersion, PolicyVersion } from './versions/policy-version
 export { requestBacktest } from './backtests/operations/request-backtest.ts';
 export { runBacktestBatch, type BacktestDeps, type BacktestStep } from './backtests/operations/run-backtest-batch.ts';
 export { MAX_BACKTEST_CALLS, type Backtest } from './backtests/backtest.ts';
-export { findBacktest, postponeBacktest } from './backtests/store/backtest.store.ts';
+export { DUE_BACKTESTS, findBacktest, postponeBacktest } from './backtests/store/backtest.store.ts';

@@ -19,7 +19,7 @@ export { openTarget, type OpenedTarget } from './catalogue/operations/open-targe
 export { takeDefinitions } from './catalogue/rules/take-definitions.ts';
 export { saveListedTools } from './catalogue/operations/save-listed-tools.ts';
 export { readCatalogue, readCatalogueStamp, selectCatalogueRevision } from './catalogue/store/catalogue.store.ts';
-export { askSoon, claimDueServer, findTarget, saveAnswer } from './catalogue/store/target.store.ts';
+export { askSoon, claimDueServer, DUE_SERVERS, findTarget, saveAnswer } from './catalogue/store/target.store.ts';
 export { listOfferedNames } from './catalogue/store/offered-name.store.ts';
 export { listToolChoices, listToolNames, type ToolChoice } from './catalogue/store/tool-choice.store.ts';
 export { listOfferedTools } from './catalogue/store/tool.store.ts';

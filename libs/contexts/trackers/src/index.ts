@@ -30,6 +30,7 @@ export {
 } from './connections/store/tracker.store.ts';
 export {
   claimDueHook,
+  DUE_HOOKS,
   claimHook,
   findHooks,
   leaveHook,

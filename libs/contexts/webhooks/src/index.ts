@@ -121,6 +121,7 @@ export {
   listPortalLinks,
 } from './portal/store/portal-link.store.ts';
 export { reportWorkflowDeliveries } from './deliveries/operations/report-workflow-deliveries.ts';
+export { WORKFLOW_DELIVERIES } from './deliveries/store/workflow-delivery.store.ts';
 export type { WorkflowDelivery } from './deliveries/store/workflow-delivery.store.ts';
 export { readDelivery, type InspectedDelivery } from './history/operations/read-delivery.ts';
 export { requestRecovery, type RecoveryOutcome } from './history/operations/request-recovery.ts';

@@ -11,6 +11,7 @@ export { assertKeysFit, type KeyCheck } from './assert-keys-fit.ts';
 export { changeFunction } from './change-function.ts';
 export { createDatabase, reachDatabase, type Database, type DatabaseOptions } from './create-database.ts';
 export { createPools } from './create-pools.ts';
+export { createDueTasks, type DueTasks } from './due-tasks.ts';
 export { createIndexOnline } from './create-index-online.ts';
 export { listenTo } from './listen-to.ts';
 export {

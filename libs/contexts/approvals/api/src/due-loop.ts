@@ -1,39 +1,38 @@
 import { beginTrace } from '@steward/crypto';
-import { transact } from '@steward/database';
-import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import { transact, type DueTasks } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
 import {
   cancelRequestsOfExecutions,
+  DUE_REQUESTS,
   listWaitingExecutions,
   runDueRequests,
   settleSufficientRequests,
+  SUFFICIENT_REQUESTS,
+  WAITING_CALLS,
 } from '@steward/approvals';
 import { listEndedExecutions } from '@steward/flows';
 import { readApprovalOptions } from '@steward/api';
 import type { ApprovalsDeps } from './approvals-deps.ts';
 
-type DueDeps = ApprovalsDeps & { readonly logger: Logger };
+type DueDeps = ApprovalsDeps & { readonly logger: Logger; readonly dueTasks: DueTasks };
 
 /**
- * Interval of checks; short, because the queries read indexes that are mostly empty. Due changes happen within this
- * time plus their own duration.
+ * Creates the tasks that expire and escalate requests in the background, approve those that now have enough approvals,
+ * and withdraw those of ended executions. Every process with the API runs them; each row is claimed.
  */
-const EVERY_SECONDS = 1;
-
-/**
- * Creates the task that expires and escalates requests in the background, approves those that now have enough
- * approvals, and withdraws those of ended executions. Every process with the API runs it; each row is claimed.
- */
-export function createDueLoop(deps: DueDeps): Component {
-  return createBackgroundTask({
-    name: 'approvals due',
-    everySeconds: EVERY_SECONDS,
-    logger: deps.logger,
-    run: async (signal) => {
-      while (!signal.aborted && (await runDue(deps)) > 0);
-      await settleSufficient(deps);
-      await cancelEnded(deps);
-    },
-  });
+export function createDueLoops(deps: DueDeps): Component[] {
+  const { dueTasks } = deps;
+  return [
+    dueTasks.add({
+      name: 'approvals due',
+      due: DUE_REQUESTS,
+      run: async (signal) => {
+        while (!signal.aborted && (await runDue(deps)) > 0);
+      },
+    }),
+    dueTasks.add({ name: 'approvals sufficient', due: SUFFICIENT_REQUESTS, run: () => settleSufficient(deps) }),
+    dueTasks.add({ name: 'approvals of executions', due: WAITING_CALLS, run: () => cancelEnded(deps) }),
+  ];
 }
 
 async function runDue(deps: DueDeps): Promise<number> {

@@ -1,3 +1,4 @@
+import type { DueTasks } from '@steward/database';
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { sealStoredWorkflows } from '@steward/approvals';
@@ -8,7 +9,7 @@ import { createBypassWorkflowRoute, createEndBypassRoute } from './bypass-workfl
 import { createLinkRoutes } from './decide-by-link.ts';
 import { createCancelRequestRoute, createDecideRequestRoute } from './decide-request.ts';
 import { createDeleteWorkflowRoute } from './delete-workflow.ts';
-import { createDueLoop } from './due-loop.ts';
+import { createDueLoops } from './due-loop.ts';
 import { createReceiptLoop } from './receipt-loop.ts';
 import { createListRequestsRoute, createReadRequestRoute } from './read-requests.ts';
 import { createListWorkflowsRoute, createReadWorkflowRoute } from './read-workflows.ts';
@@ -18,7 +19,7 @@ import { createCreateWorkflowRoute, createUpdateWorkflowRoute } from './save-wor
 
 /** Creates the module of approvals: workflows, requests and votes (docs/contract/approvals.md). */
 export function createApprovalsModule(
-  deps: WaitingDeps & ReviewDeps & ReplicaDeps & { readonly logger: Logger },
+  deps: WaitingDeps & ReviewDeps & ReplicaDeps & { readonly logger: Logger; readonly dueTasks: DueTasks },
 ): Module {
   return {
     routes: tagRoutes('approvals', [
@@ -38,7 +39,7 @@ export function createApprovalsModule(
     ]),
     components: [
       deps.waits,
-      createDueLoop(deps),
+      ...createDueLoops(deps),
       createStuckLoop(deps),
       createReceiptLoop(deps),
       createReviewLoop(deps),

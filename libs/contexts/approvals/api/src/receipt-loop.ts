@@ -1,19 +1,21 @@
-import type { AnyDatabase } from '@steward/database';
-import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import type { AnyDatabase, DueTasks } from '@steward/database';
+import type { Component } from '@steward/process';
 import { stampDeliveries } from '@steward/approvals';
-import { reportWorkflowDeliveries } from '@steward/webhooks';
+import { reportWorkflowDeliveries, WORKFLOW_DELIVERIES } from '@steward/webhooks';
 
-const EVERY_SECONDS = 1;
+interface ReceiptDeps {
+  readonly db: AnyDatabase;
+  readonly dueTasks: DueTasks;
+}
 
 /**
  * Creates the task that records on each request the delivery results that the dispatchers got from the receivers of its
  * workflow.
  */
-export function createReceiptLoop({ db, logger }: { readonly db: AnyDatabase; readonly logger: Logger }): Component {
-  return createBackgroundTask({
+export function createReceiptLoop({ db, dueTasks }: ReceiptDeps): Component {
+  return dueTasks.add({
     name: 'approval receipts',
-    everySeconds: EVERY_SECONDS,
-    logger,
+    due: WORKFLOW_DELIVERIES,
     run: async (signal) => {
       while (!signal.aborted && (await reportWorkflowDeliveries(db, stampDeliveries)) > 0);
     },

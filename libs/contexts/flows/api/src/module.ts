@@ -1,4 +1,5 @@
 import { createEvidenceStores } from '@steward/flows';
+import type { DueTasks } from '@steward/database';
 import { tagRoutes } from '@steward/http';
 import { createExecutionRetention, type ExecutionRetentionDeps } from './background/execution-retention.ts';
 import { createSealFlowSecrets, type SealFlowSecretsDeps } from './background/seal-flow-secrets.ts';
@@ -21,6 +22,7 @@ type Given = Omit<FlowDeps, 'evidenceStores'> &
   ExecutionRetentionDeps &
   HookDeps &
   ReplicaDeps & {
+    readonly dueTasks: DueTasks;
     readonly settings: Parameters<typeof createEvidenceStores>[0];
   };
 

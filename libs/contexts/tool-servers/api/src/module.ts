@@ -1,3 +1,4 @@
+import type { DueTasks } from '@steward/database';
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
 import { sealStoredServers } from '@steward/tool-servers';
@@ -17,7 +18,9 @@ import { createRefreshServerRoute, type RefreshServerDeps } from './refresh-serv
 import { createUpdateServerRoute } from './update-server.ts';
 
 /** Creates the routes for the tool servers of accounts, and their tools. */
-export function createToolServersModule(deps: RefreshServerDeps & OAuthDeps & { readonly logger: Logger }): Module {
+export function createToolServersModule(
+  deps: RefreshServerDeps & OAuthDeps & { readonly logger: Logger; readonly dueTasks: DueTasks },
+): Module {
   const routes = tagRoutes('tool servers', [
     createCreateServerRoute(deps),
     createListServersRoute(deps),

@@ -1,13 +1,9 @@
-import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { claimDueServer } from '@steward/tool-servers';
+import type { DueTasks } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
+import { claimDueServer, DUE_SERVERS } from '@steward/tool-servers';
 import { refreshTools } from './refresh-tools.ts';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
-/**
- * Interval in seconds of checks for due servers, which read only an index; a saved server is refreshed within this
- * time.
- */
-const EVERY_SECONDS = 1;
 /** Interval in seconds between refreshes of a server. */
 const REFRESH_SECONDS = 300;
 /** Number of concurrent refreshes: a server that does not respond blocks only one slot. */
@@ -17,12 +13,13 @@ const AT_ONCE = 8;
  * Refreshes the tools of the servers of all accounts; runs in every process with the API, since each server is claimed
  * before its refresh.
  */
-export function createRefreshLoop(deps: RefreshDeps & { readonly logger: Logger }): Component {
+export function createRefreshLoop(
+  deps: RefreshDeps & { readonly logger: Logger; readonly dueTasks: DueTasks },
+): Component {
   const asking = new Set<Promise<void>>();
-  const task = createBackgroundTask({
+  const task = deps.dueTasks.add({
     name: 'refresh of tool servers',
-    everySeconds: EVERY_SECONDS,
-    logger: deps.logger,
+    due: DUE_SERVERS,
     run: async (signal) => {
       while (!signal.aborted && asking.size < AT_ONCE) {
         const target = await claimDueServer(deps.db, REFRESH_SECONDS);

@@ -5,7 +5,7 @@ import { eventually } from '@steward/testing';
 import { PUBLIC_URL, TOKEN, useTrackers } from '../../../testing/tracker-tests.ts';
 
 // Every test waits for the loop that registers hooks, so the pauses of the loop are shortened.
-afterAll(shortenPauses('hooks of trackers'));
+afterAll(shortenPauses('due tasks'));
 const trackers = useTrackers();
 const { addFlow, call, people, played, readRegistration, waitForState } = trackers;
 

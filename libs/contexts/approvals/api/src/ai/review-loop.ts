@@ -1,9 +1,16 @@
 import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
 import { beginTrace } from '@steward/crypto';
-import { transact } from '@steward/database';
-import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { claimReview, settleReview, type AiVerdict, type ClaimedReview, type ReviewingModel } from '@steward/approvals';
+import { transact, type DueTasks } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
+import {
+  claimReview,
+  DUE_REVIEWS,
+  settleReview,
+  type AiVerdict,
+  type ClaimedReview,
+  type ReviewingModel,
+} from '@steward/approvals';
 import { listLastContent, type ContentObjects } from '@steward/sessions';
 import { type SecretBoxes, readApprovalOptions } from '@steward/api';
 import type { ApprovalsDeps } from '../approvals-deps.ts';
@@ -20,7 +27,6 @@ export type ReviewDeps = ApprovalsDeps & {
   readonly contentObjects: ContentObjects | undefined;
 };
 
-const EVERY_SECONDS = 1;
 /** Maximum number of concurrent reviews per process: they wait for providers. */
 const MAX_REVIEWS = 8;
 const MAX_MESSAGES = 10;
@@ -32,14 +38,13 @@ type AskingDeps = ReviewDeps & AskModelDeps;
  * Creates the task that asks models about requests whose workflow requires it. Every process with the API runs it; each
  * row is claimed. When a process stops, its open requests are escalated to people after their timeout.
  */
-export function createReviewLoop(given: ReviewDeps): Component {
+export function createReviewLoop(given: ReviewDeps & { readonly dueTasks: DueTasks }): Component {
   const deps: AskingDeps = { ...given, ...given.askedModels };
   const open = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const task = createBackgroundTask({
+  const task = given.dueTasks.add({
     name: 'approval reviews',
-    everySeconds: EVERY_SECONDS,
-    logger: given.logger,
+    due: DUE_REVIEWS,
     run: async (signal) => {
       while (!signal.aborted && open.size < MAX_REVIEWS) {
         const committer = { ...deps, traceparent: beginTrace() };

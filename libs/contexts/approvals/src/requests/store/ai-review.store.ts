@@ -18,6 +18,11 @@ export interface DueReview {
   readonly remainingMs: number;
 }
 
+const isDue = sql<boolean>`status = 'pending' and ai_due_at <= now()`;
+
+/** Selects the requests of all accounts that wait for a model. */
+export const DUE_REVIEWS = sql`select from approvals.approval_request where ${isDue}`;
+
 /**
  * Locks the request that has waited longest for a model, of any account, until the transaction ends; others skip it.
  */
@@ -30,8 +35,7 @@ export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | un
         'remaining_seconds',
       ),
     )
-    .where('status', '=', 'pending')
-    .where('ai_due_at', '<=', sql<Date>`now()`)
+    .where(isDue)
     .orderBy('ai_due_at')
     .limit(1)
     .forUpdate()

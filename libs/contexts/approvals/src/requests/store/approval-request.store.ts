@@ -195,14 +195,18 @@ export async function escalateRequest(trx: AnyTransaction, { accountId, id }: Re
     .execute();
 }
 
+const isDue = sql<boolean>`status = 'pending' and due_at <= now()`;
+
+/** Selects the due pending requests of all accounts. */
+export const DUE_REQUESTS = sql`select from approvals.approval_request where ${isDue}`;
+
 /** Locks due pending requests of any account until the transaction ends; others skip them. */
 export async function lockDueRequests(trx: AnyTransaction, limit: number): Promise<(ApprovalRequest & OverdueMark)[]> {
   const rows = await tables(trx)
     .selectFrom('approvals.approval_request')
     .selectAll()
     .select(sql<boolean>`expires_at <= now()`.as('is_overdue'))
-    .where('status', '=', 'pending')
-    .where('due_at', '<=', sql<Date>`now()`)
+    .where(isDue)
     .orderBy('due_at')
     .limit(limit)
     .forUpdate()

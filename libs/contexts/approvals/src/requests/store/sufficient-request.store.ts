@@ -20,6 +20,17 @@ export async function listAllPending(
   return rows.map(toRequest);
 }
 
+const isSufficient = sql<boolean>`
+  request.status = 'pending' and request.expires_at > now() and exists (
+    select from approvals.approval_workflow w
+    where w.account_id = request.account_id and w.id = request.approval_workflow_id and w.quorum < request.quorum
+      and w.quorum <= (select count(*) from approvals.approval_vote v where v.request_id = request.id and v.decision = 'approve')
+  )
+`;
+
+/** Selects the pending requests of all accounts that have as many approvals as their workflow now requires. */
+export const SUFFICIENT_REQUESTS = sql`select from approvals.approval_request request where ${isSufficient}`;
+
 /**
  * Locks pending requests of any account that have as many approvals as their workflow now requires, until the
  * transaction ends; others skip them.
@@ -28,15 +39,7 @@ export async function lockSufficientRequests(trx: AnyTransaction, limit: number)
   const rows = await tables(trx)
     .selectFrom('approvals.approval_request as request')
     .selectAll('request')
-    .where('status', '=', 'pending')
-    .where('expires_at', '>', sql<Date>`now()`)
-    .where(
-      sql<boolean>`exists (
-        select from approvals.approval_workflow w
-        where w.account_id = request.account_id and w.id = request.approval_workflow_id and w.quorum < request.quorum
-          and w.quorum <= (select count(*) from approvals.approval_vote v where v.request_id = request.id and v.decision = 'approve')
-      )`,
-    )
+    .where(isSufficient)
     .limit(limit)
     .forUpdate('request')
     .skipLocked()

@@ -1,7 +1,13 @@
+import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { ApprovalRequest } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
+
+const isWaiting = sql<boolean>`status = 'pending' and execution_id is not null`;
+
+/** Selects the calls of executions, of any account, that wait for approval. */
+export const WAITING_CALLS = sql`select from approvals.approval_request where ${isWaiting}`;
 
 /** Lists the executions, of any account, with a call that waits for approval. */
 export async function listWaitingExecutions(db: AnyDatabase): Promise<string[]> {
@@ -9,8 +15,7 @@ export async function listWaitingExecutions(db: AnyDatabase): Promise<string[]> 
     .selectFrom('approvals.approval_request')
     .select('execution_id')
     .distinct()
-    .where('status', '=', 'pending')
-    .where('execution_id', 'is not', null)
+    .where(isWaiting)
     .execute();
   return rows.flatMap(({ execution_id: id }) => id ?? []);
 }

@@ -1,10 +1,9 @@
-import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { claimDueHook } from '@steward/trackers';
+import type { DueTasks } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
+import { claimDueHook, DUE_HOOKS } from '@steward/trackers';
 import type { HookDeps } from './hook-deps.ts';
 import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
 
-/** Interval of the task, which reads only an index: the hook of a saved flow is registered within this time. */
-const EVERY_SECONDS = 1;
 /** Number of concurrent requests: a tracker that does not respond blocks only one of these slots. */
 const AT_ONCE = 4;
 
@@ -12,12 +11,11 @@ const AT_ONCE = 4;
  * Creates the task that registers and removes the hooks of all accounts. It runs in every process with the API, so
  * each hook is claimed first.
  */
-export function createHookLoop(deps: HookDeps & { readonly logger: Logger }): Component {
+export function createHookLoop(deps: HookDeps & { readonly logger: Logger; readonly dueTasks: DueTasks }): Component {
   const working = new Set<Promise<void>>();
-  const task = createBackgroundTask({
+  const task = deps.dueTasks.add({
     name: 'hooks of trackers',
-    everySeconds: EVERY_SECONDS,
-    logger: deps.logger,
+    due: DUE_HOOKS,
     run: async (signal) => {
       while (!signal.aborted && working.size < AT_ONCE) {
         const hook = await claimDueHook(deps.db, HOOK_LEASE_SECONDS);

@@ -62,6 +62,11 @@ export function selectUnfinished(accountId: string): RawBuilder<unknown> {
   return sql`select 1 from policies.backtest where account_id = ${accountId} and status in ('queued', 'running')`;
 }
 
+const isDue = sql`status in ('queued', 'running') and due_at <= now()`;
+
+/** Selects the due backtests of all accounts. */
+export const DUE_BACKTESTS = sql`select from policies.backtest where ${isDue}`;
+
 /**
  * Returns the backtest that has waited longest, across all processes; undefined if none is due. Backtests take turns,
  * batch by batch.
@@ -69,7 +74,7 @@ export function selectUnfinished(accountId: string): RawBuilder<unknown> {
 export async function lockDueBacktest(trx: AnyTransaction): Promise<LockedBacktest | undefined> {
   const { rows } = await sql<BacktestRow>`
     select * from policies.backtest
-    where status in ('queued', 'running') and due_at <= now()
+    where ${isDue}
     order by due_at, id limit 1 for update skip locked
   `.execute(trx);
   const [row] = rows;

@@ -26,12 +26,17 @@ export async function findTarget(db: AnyDatabase, { accountId, id }: ToolServerK
   return rows[0] && toTarget(rows[0]);
 }
 
+const isDue = sql`is_enabled and refresh_at <= now()`;
+
+/** Selects the servers of all accounts that are due for a refresh. */
+export const DUE_SERVERS = sql`select from tool_servers.server where ${isDue}`;
+
 /** Claims a server of any account that is due for a refresh; no other process refreshes it at the same time. */
 export async function claimDueServer(db: AnyDatabase, nextSeconds: number): Promise<ServerTarget | undefined> {
   const { rows } = await sql<TargetRow>`
     update tool_servers.server set refresh_at = now() + ${nextSeconds} * interval '1 second'
     where (account_id, id) = (
-      select account_id, id from tool_servers.server where is_enabled and refresh_at <= now()
+      select account_id, id from tool_servers.server where ${isDue}
       order by refresh_at limit 1 for update skip locked
     )
     returning ${TARGET_COLUMNS}

@@ -133,12 +133,17 @@ const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and
     and there.kind = here.kind and there.base_url = here.base_url
 ))`;
 
+const isDue = sql`due_at <= now()`;
+
+/** Selects the due hooks of all accounts, including those that have to wait for others. */
+export const DUE_HOOKS = sql`select from trackers.hook where ${isDue}`;
+
 /** Claims a due hook of any account; no other process works on it at the same time. Hooks to be removed come first. */
 export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promise<HookRow | undefined> {
   const { rows } = await sql<HookRow>`
     update trackers.hook set ${leaseFor(leaseSeconds)}, attempts = attempts + 1
     where (account_id, id) = (
-      select account_id, id from trackers.hook where due_at <= now() and ${isFree} and (
+      select account_id, id from trackers.hook where ${isDue} and ${isFree} and (
         select count(*) from trackers.hook busy where busy.account_id = hook.account_id and busy.leased_until > now()
       ) < ${MOST_OF_ACCOUNT}
       order by is_left desc, due_at limit 1 for update skip locked

@@ -14,6 +14,9 @@ export interface WorkflowDelivery {
   readonly error: string | null;
 }
 
+/** Selects the results that have not been reported. */
+export const WORKFLOW_DELIVERIES = sql`select from webhooks.acceptance`;
+
 /** Deletes the oldest results and returns them; a rollback restores them. */
 export async function takeWorkflowDeliveries(trx: AnyTransaction, limit: number): Promise<WorkflowDelivery[]> {
   const result = await sql<AcceptanceTable>`

@@ -8,7 +8,7 @@ const GUIDELINES = 'Deploys of patch releases are fine.';
 const SURE = { decision: 'approve', confidence: 0.95, reason: 'It is a patch release.' };
 
 // Every test waits for the loop that asks the model, so the pauses of the loop are shortened.
-afterAll(shortenPauses('approval reviews'));
+afterAll(shortenPauses('due tasks'));
 let provider: FakeProvider;
 const environment: Record<string, string> = {
   MAIL_FROM: 'steward@example.test',

@@ -1,0 +1,76 @@
+import { sql, type RawBuilder } from 'kysely';
+import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import { executePrepared } from './prepared.ts';
+import type { AnyDatabase } from './transact.ts';
+
+interface DueTask {
+  readonly name: string;
+  /**
+   * Query that returns a row if there is work; it may also return one if there is none, but never the reverse. It has no
+   * values, and the server keeps its plan.
+   */
+  readonly due: RawBuilder<unknown>;
+  /** Does all the work that is due. A failure is logged, and the next look tries again. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
+
+export interface DueTasks {
+  /** Adds a task, before the looks begin. Its component stops it, after the looks have ended. */
+  add(task: DueTask): Component;
+  /** Component of the looks; it starts after the tasks. */
+  readonly component: Component;
+}
+
+/** Interval in seconds of looks, and thereby the time within which a task begins its work. */
+const EVERY_SECONDS = 1;
+
+/**
+ * Creates background tasks that run only if there is work. One prepared statement a second finds out which of them have
+ * some: if each of the eight tasks of a gateway claimed its own, that would be 13 round trips, and eight plans.
+ */
+export function createDueTasks({ db, logger }: { readonly db: AnyDatabase; readonly logger: Logger }): DueTasks {
+  const tasks: { readonly due: RawBuilder<unknown>; readonly begin: () => void }[] = [];
+
+  async function readDue(): Promise<Record<string, boolean>> {
+    const columns = tasks.map(({ due }, index) => sql`exists (${due}) as ${sql.id(String(index))}`);
+    const statement = sql<Record<string, boolean>>`select ${sql.join(columns)}`;
+    return (await executePrepared(db, 'find-due-tasks', statement)).rows[0] ?? {};
+  }
+
+  return {
+    add({ name, due, run }) {
+      const stopped = new AbortController();
+      let current: Promise<void> | undefined;
+      const begin = (): void => {
+        if (stopped.signal.aborted) return;
+        current ??= run(stopped.signal)
+          .catch((error: unknown) => logger.warn('background_task.failed', { task: name, error }))
+          .finally(() => (current = undefined));
+      };
+      tasks.push({ due, begin });
+      return {
+        name,
+        async stop() {
+          stopped.abort();
+          await current;
+        },
+      };
+    },
+    component: createBackgroundTask({
+      name: 'due tasks',
+      everySeconds: EVERY_SECONDS,
+      logger,
+      run: async () => {
+        if (tasks.length === 0) return;
+        try {
+          const due = await readDue();
+          tasks.forEach(({ begin }, index) => due[index] === true && begin());
+        } catch (error) {
+          // The query of one task must not stop the others.
+          for (const { begin } of tasks) begin();
+          throw error;
+        }
+      },
+    }),
+  };
+}
