@@ -1,11 +1,11 @@
+import { createDueTasks } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
+import { DUE_JOBS, WAITING_DELETIONS } from '@steward/sessions';
 import type { BackfillSweeperSettings } from '../config.ts';
 import { purgeDeleted, type PurgeDeps } from './purge-deleted.ts';
 import { retain } from './retain.ts';
 import { runDeletions } from './run-deletions.ts';
 
-/** Interval of checks for deletions; a check is a single look-up if there is nothing to do. */
-const DELETION_INTERVAL_SECONDS = 1;
 const RETENTION_INTERVAL_SECONDS = 600;
 
 export interface DeletionActivity {
@@ -29,20 +29,19 @@ export function createDeletionTasks(
   const { logger } = deps;
   const purged = metrics.counter('steward_session_purge_rows_total', 'Deleted rows of deleted sessions.');
   const expired = metrics.counter('steward_session_expired_total', 'Sessions deleted by SESSION_RETENTION_DAYS.');
-  const purge = createBackgroundTask({
+  const dueTasks = createDueTasks(deps);
+  const purge = dueTasks.add({
     name: 'purge',
-    everySeconds: DELETION_INTERVAL_SECONDS,
-    logger,
+    due: WAITING_DELETIONS,
     run: async (signal) => {
       const rows = await purgeDeleted(deps, signal);
       purged.inc(rows);
       activity.rows_purged += rows;
     },
   });
-  const deletions = createBackgroundTask({
+  const deletions = dueTasks.add({
     name: 'deletions',
-    everySeconds: DELETION_INTERVAL_SECONDS,
-    logger,
+    due: DUE_JOBS,
     run: (signal) => runDeletions(deps.db, signal),
   });
   const retention = createBackgroundTask({
@@ -57,5 +56,5 @@ export function createDeletionTasks(
       await retain(deps, { days: settings.sessionRetentionDays, onDeleted }, signal);
     },
   });
-  return [purge, deletions, ...(settings.sessionRetentionDays === 0 ? [] : [retention])];
+  return [purge, deletions, dueTasks.component, ...(settings.sessionRetentionDays === 0 ? [] : [retention])];
 }

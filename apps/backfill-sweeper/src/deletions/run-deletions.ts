@@ -1,15 +1,12 @@
 import type { AnyDatabase } from '@steward/database';
 import { deleteOldJobs, runDeletionBatch } from '@steward/sessions';
 
-/** Days for which the numbers of a finished deletion can be read. */
-const KEPT_DAYS = 30;
-
 /**
  * Executes deletions of many sessions, taking turns, until none is left or all of them wait for rows that are being
  * deleted.
  */
 export async function runDeletions(db: AnyDatabase, signal: AbortSignal): Promise<void> {
-  await deleteOldJobs(db, KEPT_DAYS);
+  await deleteOldJobs(db);
   const postponed = new Set<string>();
   while (!signal.aborted) {
     const step = await runDeletionBatch(db);

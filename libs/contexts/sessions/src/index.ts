@@ -92,7 +92,7 @@ export { requestDeletion } from './deletion/operations/request-deletion.ts';
 export { runDeletionBatch, type DeletionStep } from './deletion/operations/run-deletion-batch.ts';
 export { isPurgeBehind } from './deletion/operations/is-purge-behind.ts';
 export { expireSessions, type ExpiredSessions } from './deletion/operations/expire-sessions.ts';
-export { deleteOldJobs, findJob as findDeletionJob } from './deletion/store/deletion-job.store.ts';
+export { deleteOldJobs, DUE_JOBS, findJob as findDeletionJob } from './deletion/store/deletion-job.store.ts';
 export type { DeletionFilters, DeletionJob } from './deletion/deletion-job.ts';
 export {
   purgeDeletedSession,
@@ -100,7 +100,7 @@ export {
   type SessionPurger,
 } from './deletion/operations/purge-deleted-session.ts';
 export { deleteSessions } from './deletion/operations/delete-sessions.ts';
-export { holdSessions } from './deletion/store/session-deletion.store.ts';
+export { holdSessions, WAITING_DELETIONS } from './deletion/store/session-deletion.store.ts';
 export { contentSettings, toSessionWriteOptions, type SessionWriteSettings } from './content/content-settings.ts';
 export { findTracedSessions, type TracedSessions } from './content/store/traced-content.store.ts';
 export { listToolCalls } from './content/operations/list-tool-calls.ts';

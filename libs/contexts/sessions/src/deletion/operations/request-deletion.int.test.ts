@@ -72,7 +72,7 @@ describe('the state of a deletion (SESS-24)', () => {
     await finish(over, 30);
     await finish(recent, 29);
     await sessions.query(`update gateway.session_deletion_job set created_at = now() - interval '90 days'`);
-    await deleteOldJobs(sessions.connectAs(APP_ROLES.backfillSweeper).db, 30);
+    await deleteOldJobs(sessions.connectAs(APP_ROLES.backfillSweeper).db);
     const isKnown = async (accountId: string) =>
       (await findJob(sessions.db(), accountId, ids.get(accountId) ?? '')) !== undefined;
     expect([await isKnown(over), await isKnown(recent), await isKnown(running)]).toEqual([false, true, true]);

@@ -112,9 +112,13 @@ export async function advanceJob(
   `.execute(trx);
 }
 
-/** Deletes jobs that were finished more than this number of days ago. */
-export async function deleteOldJobs(db: AnyDatabase, days: number): Promise<void> {
-  await sql`
-    delete from gateway.session_deletion_job where finished_at < now() - make_interval(days => ${days}::int)
-  `.execute(db);
+/** Time for which the numbers of a finished job can be read. */
+const isOld = sql`finished_at < now() - interval '30 days'`;
+
+/** Selects the jobs of all accounts that are unfinished, or finished for so long that they are deleted. */
+export const DUE_JOBS = sql`select from gateway.session_deletion_job where finished_at is null or ${isOld}`;
+
+/** Deletes jobs that were finished more than 30 days ago. */
+export async function deleteOldJobs(db: AnyDatabase): Promise<void> {
+  await sql`delete from gateway.session_deletion_job where ${isOld}`.execute(db);
 }

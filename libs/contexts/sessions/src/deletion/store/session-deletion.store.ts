@@ -49,6 +49,9 @@ export async function countDeletions(db: AnyDatabase, accountId: string, most: n
   return rows[0]?.waiting ?? 0;
 }
 
+/** Selects the deleted sessions of all accounts whose data has not been deleted. */
+export const WAITING_DELETIONS = sql`select from gateway.session_deletion`;
+
 /**
  * Claims the deleted session that has waited longest and that no other process works on. It is locked until the end of
  * the transaction: if the process dies, the lock is released.
