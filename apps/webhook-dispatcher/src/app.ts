@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '@steward/async';
 import { createDerivedSecretBox, KEY_PURPOSES } from '@steward/crypto';
+import { createDueTasks } from '@steward/database';
 import { createTargetGuard } from '@steward/egress';
 import { loadSettings, type Component, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
@@ -97,8 +98,9 @@ export async function buildApp(
     { ...settings, stopDeadlineSeconds: settings.stopDeadlineSeconds * 0.7 },
   );
   const { maxPendingPerAccount, retentionDays, deliveryEnabled } = settings;
-  const queueing = { db: database.db, logger, maxPendingPerAccount, onQueued: loop.nudge };
-  const senders = [loop, createRecoveryTask(queueing), createFailingEndpointsTask(queueing)];
+  const dueTasks = createDueTasks(shared);
+  const queueing = { db: database.db, dueTasks, logger, maxPendingPerAccount, onQueued: loop.nudge };
+  const senders = [loop, createRecoveryTask(queueing), createFailingEndpointsTask(queueing), dueTasks.component];
   const components: Component[] = [
     { name: 'channels', stop: () => channel.close() },
     ...createBackgroundTasks({ ...shared, retentionDays }),

@@ -1,12 +1,10 @@
-import type { AnyDatabase } from '@steward/database';
-import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { runRecoveryBatch } from '@steward/webhooks';
-
-/** Interval of checks, and therefore the maximum delay of a recovery that was just requested. */
-const LOOK_EVERY_SECONDS = 1;
+import type { AnyDatabase, DueTasks } from '@steward/database';
+import type { Component, Logger } from '@steward/process';
+import { DUE_RECOVERIES, runRecoveryBatch } from '@steward/webhooks';
 
 export interface RecoveryTaskDeps {
   readonly db: AnyDatabase;
+  readonly dueTasks: DueTasks;
   readonly logger: Logger;
   readonly maxPendingPerAccount: number;
   /** Called when deliveries were queued. */
@@ -18,11 +16,10 @@ export interface RecoveryTaskDeps {
  * to one of them.
  */
 export function createRecoveryTask(deps: RecoveryTaskDeps): Component {
-  const { db, logger, maxPendingPerAccount } = deps;
-  return createBackgroundTask({
+  const { db, dueTasks, logger, maxPendingPerAccount } = deps;
+  return dueTasks.add({
     name: 'recovery',
-    everySeconds: LOOK_EVERY_SECONDS,
-    logger,
+    due: DUE_RECOVERIES,
     run: async (signal) => {
       while (!signal.aborted) {
         const step = await runRecoveryBatch(db, { maxPendingPerAccount });

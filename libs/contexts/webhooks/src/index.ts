@@ -135,6 +135,7 @@ export {
 export { findEvent, type StoredEvent } from './history/store/event.store.ts';
 export {
   countUnrepaired,
+  DUE_RECOVERIES,
   findRecoveryJob,
   type RecoveryJob,
   type RecoveryScope,

@@ -127,6 +127,11 @@ export interface LockedJob extends RecoveryScope {
   readonly traceparent: string | null;
 }
 
+const isDue = sql`finished_at is null and next_run_at <= clock_timestamp()`;
+
+/** Selects the due recoveries of all accounts. */
+export const DUE_RECOVERIES = sql`select from webhooks.recovery_job where ${isDue}`;
+
 /**
  * Locks and returns the job that has waited longest, across all workers; undefined if none is due. Jobs take turns
  * after each batch.
@@ -142,7 +147,7 @@ export async function lockDueJob(trx: AnyTransaction): Promise<LockedJob | undef
     traceparent: string | null;
   }>`
     select id, account_id, endpoint_id, since, until, after_id, traceparent from webhooks.recovery_job
-    where finished_at is null and next_run_at <= clock_timestamp()
+    where ${isDue}
     order by next_run_at limit 1 for no key update skip locked
   `.execute(trx);
   const row = result.rows[0];
