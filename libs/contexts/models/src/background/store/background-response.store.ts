@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
+import { executePrepared, requireQuota, type AnyDatabase, type AnyTransaction } from '@steward/database';
 import type { BackgroundResponse } from '../background-response.ts';
 
 interface StoredResponse {
@@ -73,7 +73,7 @@ export async function claimLooks(
     most,
   }: { readonly now: Date; readonly limit: number; readonly least: number; readonly most: number },
 ): Promise<BackgroundResponse[]> {
-  const { rows } = await sql<StoredResponse>`
+  const statement = sql<StoredResponse>`
     update models.background_response set next_look_at = ${now}::timestamptz + least(make_interval(secs => ${most}),
       greatest(make_interval(secs => ${least}), (${now}::timestamptz - created_at) / 4))
     where (account_id, call_id) in (
@@ -81,7 +81,8 @@ export async function claimLooks(
       where next_look_at <= ${now} order by next_look_at limit ${limit} for update skip locked
     )
     returning ${COLUMNS}
-  `.execute(db);
+  `;
+  const { rows } = await executePrepared(db, 'background-responses.claim', statement);
   return rows.map(readRow);
 }
 
@@ -120,9 +121,10 @@ export async function deleteBackgroundResponse(db: AnyDatabase, { accountId, cal
  * Deletes ended responses that were created before the given time; providers also delete their copies after some time.
  */
 export async function purgeBackgroundResponses(db: AnyDatabase, before: Date): Promise<void> {
-  await sql`
+  const statement = sql`
     delete from models.background_response where created_at < ${before} and next_look_at is null
-  `.execute(db);
+  `;
+  await executePrepared(db, 'background-responses.purge', statement);
 }
 
 function readRow(row: StoredResponse): BackgroundResponse {
