@@ -18,7 +18,7 @@ export { createBudgetMaker, type BudgetDraft, type SpentBefore } from './budgets
 export { deleteBudget, updateBudget } from './budgets/operations/save-budget.ts';
 export { joinBudgetsOfAgents } from './budgets/operations/join-budgets.ts';
 export { listBudgets, selectBudgetsRevision } from './budgets/store/budget.store.ts';
-export { tryLockLedger } from './ledger/store/ledger.store.ts';
+export { selectAccounts } from './ledger/store/ledger.store.ts';
 export { callSettle, callSettleLocked, describeSettlements, isUntoldCrossing } from './ledger/store/settle.store.ts';
 export type {
   DrawnAmount,
@@ -30,7 +30,7 @@ export type {
 } from './ledger/spend.ts';
 export type { ChangedLease, DrawnCall, LeaseChange } from './leases/lease.ts';
 export { changeLeases, type LeaseChanges } from './leases/store/lease.store.ts';
-export { reserveSpend, type Reserving } from './ledger/operations/reserve-spend.ts';
+export { reserveSpend, reserveTogether } from './ledger/operations/reserve-spend.ts';
 export { endDeadReservations, rememberAssumed, settleSpend } from './ledger/operations/settle-spend.ts';
 export { forgetKeyWindows, readKeyUse, type KeyUse } from './ledger/store/key-window.store.ts';
 export {

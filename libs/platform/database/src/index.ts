@@ -21,7 +21,13 @@ export {
   type SliceMigration,
   type SliceMigrations,
 } from './migrations.ts';
-export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
+export {
+  isRolledBack,
+  isStatementCancelled,
+  isTransientDatabaseError,
+  isUniqueViolation,
+  readSqlState,
+} from './pg-errors.ts';
 export { executeDeferred, executePrepared, prepared } from './prepared.ts';
 export { createReplica, type Replica, type ReplicaLag } from './replica/create-replica.ts';
 export { createReplicaMetrics } from './replica/replica-metrics.ts';

@@ -1,4 +1,10 @@
-import { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
+import {
+  isRolledBack,
+  isStatementCancelled,
+  isTransientDatabaseError,
+  isUniqueViolation,
+  readSqlState,
+} from './pg-errors.ts';
 
 const pgError = (code: string, more: object = {}): Error => Object.assign(new Error('refused'), { code, ...more });
 const nodeError = (code: string, message = `connect ${code} 127.0.0.1:5432`): Error =>
@@ -73,4 +79,19 @@ describe('the classification of a driver’s error', () => {
     expect(readSqlState(null)).toBeUndefined();
     expect(readSqlState('23505')).toBeUndefined();
   });
+});
+
+describe('a transaction', () => {
+  it.each(['40P01', '40001', '55P03', '57014', '23505', '22003', '53300'])('is rolled back after %s', (code) =>
+    expect(isRolledBack(pgError(code))).toBe(true),
+  );
+
+  it.each([
+    pgError('08006'),
+    pgError('57P01'),
+    pgError('57P02'),
+    nodeError('ECONNRESET'),
+    new Error('Connection terminated unexpectedly'),
+    undefined,
+  ])('may be committed after %s', (error) => expect(isRolledBack(error)).toBe(false));
 });

@@ -16,6 +16,15 @@ export function isStatementCancelled(error: unknown): boolean {
   return readSqlState(error) === '57014';
 }
 
+/**
+ * Returns true if the server has reported the error and rolled the transaction back. After any other error, such as a
+ * lost connection or a crash of the server, the transaction may have been committed.
+ */
+export function isRolledBack(error: unknown): boolean {
+  const state = readSqlState(error);
+  return state !== undefined && !state.startsWith('08') && !state.startsWith('57P');
+}
+
 const TRANSIENT = new Set([
   ...['40001', '40P01', '53300', '55P03', '57P01', '57P02', '57P03'],
   // A server without disk space or memory, or with a failing disk, works again once this has been fixed.

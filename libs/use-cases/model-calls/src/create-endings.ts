@@ -53,22 +53,25 @@ export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
       return rows.map(() => undefined);
     },
   });
-  const together = createJointQueue<EndedRow, void>({
+  const together = createJointQueue<EndedRow, true>({
     async run(accounts) {
       const rows = [...accounts.values()].flat();
       const booked = await turns.run(() => bookAtOnce(deps.db, rows));
       const row = rows.find(({ accountId }) => booked.has(accountId));
       if (row !== undefined) await flushes.add(row);
-      return new Map([...booked].map((id) => [id, Promise.resolve([])]));
+      return new Map([...booked].map((id) => [id, (accounts.get(id) ?? []).map(() => true)]));
     },
-    runApart: (accountId, row) => apart.add(accountId, row),
+    runApart: async (accountId, row) => {
+      await apart.add(accountId, row);
+      return true;
+    },
     mayRunApart: () => true,
     maxItems: MAX_TOGETHER,
     maxWaiting: Infinity,
     timeoutMs: END_TIMEOUT_MS,
   });
   return {
-    add: (row: EndedRow) => together.add(row.accountId, row),
+    add: async (row: EndedRow): Promise<void> => void (await together.add(row.accountId, row)),
     async drain() {
       await together.drain();
       await apart.drain();

@@ -71,28 +71,39 @@ describe('model calls', () => {
     expect(await readCents(accounts[0] ?? '')).toEqual({ spent: 0, reserved: 1, rows: 0 });
   });
 
-  it('that begin together are reserved together, and a locked ledger or a refusal does not delay other accounts', async () => {
-    const [locked, poor, ...others] = [newId(), newId(), newId(), newId()] as const;
+  it('that begin together are reserved by one statement, and a locked ledger does not delay other accounts', async () => {
+    const [locked, ...others] = [newId(), newId(), newId()] as const;
     for (const accountId of [locked, ...others]) await opened.addBudget(accountId);
-    await opened.addBudget(poor, { limitAmount: '0.005' });
     const sent = countStatements();
     const { calls, database } = opened.connect([sent.plugin]);
     const begin = (accountId: string) => calls.begin(buildCall(accountId));
     let late: Promise<unknown> | undefined;
-    await withLedgerLocked(opened.ownerUrl, poor, () =>
-      withLedgerLocked(opened.ownerUrl, locked, async () => {
-        const refused = begin(poor);
-        late = Promise.all([begin(locked), refused]);
-        const outcomes = await Promise.all([...others, ...others].map(begin));
-        expect(outcomes.map(({ kind }) => kind)).toEqual(Array(4).fill('reserved'));
-      }),
-    );
-    expect(await late).toMatchObject([{ kind: 'reserved' }, { kind: 'budget_exceeded' }]);
+    await withLedgerLocked(opened.ownerUrl, locked, async () => {
+      late = begin(locked);
+      const outcomes = await Promise.all([...others, ...others].map(begin));
+      expect(outcomes.map(({ kind }) => kind)).toEqual(Array(4).fill('reserved'));
+    });
+    expect(await late).toMatchObject({ kind: 'reserved' });
     for (const accountId of others) expect(await readCents(accountId)).toMatchObject({ reserved: 2 });
     const before = sent.count();
     await Promise.all(others.map(begin));
     expect(sent.count() - before).toBe(1);
     await database.close();
+  });
+
+  it('that begin together do not wait until one of them is refused, and others of its account are granted', async () => {
+    const [poor, other] = [newId(), newId()];
+    await opened.addBudget(poor, { limitAmount: '0.015' });
+    const [calls] = opened.processes;
+    const granted = Promise.withResolvers<void>();
+    const begun = [poor, poor, other].map((accountId) =>
+      calls.begin(buildCall(accountId), { settle: () => granted.promise }),
+    );
+    expect(await begun[0]).toMatchObject({ kind: 'reserved' });
+    expect(await begun[2]).toMatchObject({ kind: 'reserved' });
+    granted.resolve();
+    expect(await begun[1]).toMatchObject({ kind: 'budget_exceeded' });
+    expect(await readCents(poor)).toMatchObject({ reserved: 1 });
   });
 
   it('that begin together do not fail because of a call of another account that cannot be reserved', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
 import {
-  isTransientDatabaseError,
+  isRolledBack,
   readDatabaseTime,
   transact,
   type AnyDatabase,
@@ -14,6 +14,7 @@ import {
   forgetKeyWindows,
   listAccountsOfDead,
   reserveSpend,
+  reserveTogether,
   type ReserveOutcome,
   type SpendRequest,
   type UntoldRefusal,
@@ -121,29 +122,30 @@ function createReap(deps: ModelCallsDeps, trace: () => TracedDeps) {
   };
 }
 
-/** Reserves budget for calls that begin; all waiting calls are handled together. */
+/** Reserves budget for calls that begin; all waiting calls are handled together, except those that may be refused. */
 function createBeginnings(deps: ModelCallsDeps, trace: () => TracedDeps, leases: Pick<Leases, 'giveBack'>) {
-  async function reserveAll(accounts: ReadonlyMap<string, readonly Beginning[]>) {
-    const reservings = [...accounts].map(([accountId, beginnings]) => ({
-      accountId,
-      requests: beginnings.map(({ request }) => request),
-      settle: () => Promise.all([beginnings.at(-1)?.settle?.(), leases.giveBack(accountId)]),
-    }));
-    const times = { at: deps.periods?.now(), aliveSeconds: ALIVE_SECONDS };
-    return reserveSpend(trace(), reservings, times, deps.options);
-  }
   const limits = { maxWaiting: MAX_WAITING, timeoutMs: BEGIN_TIMEOUT_MS };
+  const readTimes = () => ({ at: deps.periods?.now(), aliveSeconds: ALIVE_SECONDS });
   const apart = createAccountQueues<Beginning, ReserveOutcome | UntoldRefusal>({
     ...limits,
-    run: async (accountId, beginnings) =>
-      (await (await reserveAll(new Map([[accountId, beginnings]]))).get(accountId)) ?? [],
+    run: (accountId, beginnings) => {
+      const requests = beginnings.map(({ request }) => request);
+      const settle = () => Promise.all([beginnings.at(-1)?.settle?.(), leases.giveBack(accountId)]);
+      return reserveSpend(trace(), { accountId, ...readTimes(), requests, settle }, deps.options);
+    },
   });
   return createJointQueue<Beginning, ReserveOutcome | UntoldRefusal>({
     ...{ ...limits, maxItems: MAX_BEGINNING },
-    run: reserveAll,
+    run(accounts) {
+      const asked = [...accounts].map(([accountId, beginnings]) => ({
+        accountId,
+        requests: beginnings.map(({ request }) => request),
+      }));
+      return reserveTogether(deps.db, asked, readTimes());
+    },
     runApart: (accountId, beginning) => apart.add(accountId, beginning),
-    // After a transient error it is unknown whether the reservations exist.
-    mayRunApart: (error) => !isTransientDatabaseError(error),
+    // After other errors it is unknown whether the reservations exist.
+    mayRunApart: isRolledBack,
   });
 }
 
@@ -173,7 +175,8 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const loops = [
     createLoop('model_calls.keep_alive_failed', KEEP_ALIVE_MS, () => held.keepAlive(), logger),
     createLoop('model_calls.reap_failed', REAP_MS, reapInTime, logger),
-    createLoop('model_calls.leases_failed', TEND_LEASES_MS, () => leases.tend(), logger),
+    // Not awaited, because an account whose ledger is locked must not delay the others.
+    createLoop('model_calls.leases_failed', TEND_LEASES_MS, async () => void leases.tend(), logger),
   ];
   return {
     async begin(call, { replaces, settle } = {}) {

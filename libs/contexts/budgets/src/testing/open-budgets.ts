@@ -71,17 +71,13 @@ export async function openBudgets() {
     /** Starts `work` during a merge, which commits once `work` has ended or waits for the locked ledger. */
     whileJoining: <T>(agents: JoinedAgents, work: () => Promise<T>): Promise<T> => whileOpen(joinIn(agents), work),
     list: (accountId: string, at = NOW): Promise<Budget[]> => listBudgets(one.db, { accountId, at }),
-    reserve: async (
+    reserve: (
       accountId: string,
       requests: readonly SpendRequest[],
       now = NOW,
       index = 0,
       settle: () => Promise<unknown> = () => Promise.resolve(),
-    ) => {
-      const reserving = { accountId, requests, settle };
-      const outcomes = await reserveSpend(process(index), [reserving], { at: now, aliveSeconds: 90 }, OPTIONS);
-      return (await outcomes.get(accountId)) ?? [];
-    },
+    ) => reserveSpend(process(index), { accountId, at: now, aliveSeconds: 90, requests, settle }, OPTIONS),
     settle: (accountId: string, settlements: readonly Settlement[], now = NOW, index = 1) =>
       transact(process(index), (trx, hints) => settleSpend(trx, hints, { accountId, now, settlements }, OPTIONS)),
     /** Ends the orphaned calls of one account, if the account is listed as having any. */

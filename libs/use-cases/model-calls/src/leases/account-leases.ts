@@ -22,7 +22,8 @@ export interface ChangedLeases {
   readonly leases: readonly ChangedLease[];
 }
 
-export type ChangeAll = (changes: LeaseChanges) => Promise<ChangedLeases>;
+/** @param isAwaited - True if a call waits for the change */
+export type ChangeAll = (changes: LeaseChanges, isAwaited: boolean) => Promise<ChangedLeases>;
 
 type AccountLeasesDeps = LeasesDeps & { readonly changeAll: ChangeAll };
 
@@ -65,6 +66,10 @@ export class AccountLeases {
     return this.#kinds.size === 0 && this.#retired.size === 0 && this.#drawn.size === 0;
   }
 
+  get isChanging(): boolean {
+    return this.#running !== undefined;
+  }
+
   draw(request: SpendRequest, amountUsd: string, revision: number): { readonly occurredAt: Date } | undefined {
     const kind = this.#openKind(request);
     const [pico, localMs] = [toPico(amountUsd), this.#deps.readLocalMs()];
@@ -87,7 +92,7 @@ export class AccountLeases {
     const entry = this.#drawn.get(id);
     if (entry === undefined) return;
     for (const kind of this.#kinds.values()) if (kind.lease === entry.lease) this.#retire(kind);
-    await this.tend();
+    await this.tend(true);
   }
 
   async beginEnd(id: string): Promise<DrawnAmount | undefined> {
@@ -97,7 +102,7 @@ export class AccountLeases {
     const { lease, call } = entry;
     call.isEnding = true;
     const isAlive = lease.isSafelyAlive(this.#readNow(lease, this.#deps.readLocalMs()));
-    if (!isAlive) await this.tend().catch(this.#deps.onFailed);
+    if (!isAlive) await this.tend(true).catch(this.#deps.onFailed);
     return this.#drawn.has(id) ? { leaseId: lease.id, amountUsd: fromPico(call.pico) } : undefined;
   }
 
@@ -108,17 +113,18 @@ export class AccountLeases {
 
   async giveBack(): Promise<void> {
     this.#isShortUntilMs = this.#deps.readLocalMs() + QUIET_MS;
-    await this.tend();
+    await this.tend(true);
   }
 
   async close(): Promise<void> {
     for (const kind of this.#kinds.values()) this.#retire(kind);
-    await this.tend();
+    await this.tend(true);
   }
 
-  async tend(): Promise<void> {
+  /** @param isAwaited - True if a call waits for the change */
+  async tend(isAwaited: boolean): Promise<void> {
     while (this.#running !== undefined) await this.#running.catch(() => undefined);
-    this.#running = this.#change().finally(() => (this.#running = undefined));
+    this.#running = this.#change(isAwaited).finally(() => (this.#running = undefined));
     await this.#running;
   }
 
@@ -187,13 +193,14 @@ export class AccountLeases {
       if (lease === undefined && demand.idleMs(localMs) > FORGET_MS) this.#kinds.delete(name);
   }
 
-  async #change(): Promise<void> {
+  async #change(isAwaited: boolean): Promise<void> {
     const localMs = this.#deps.readLocalMs();
     if (localMs < this.#retryAtMs) return;
     this.#forgetIdleKinds(localMs);
     const { plans, calls } = this.#plan(localMs);
     if (plans.length === 0 && calls.length === 0) return;
-    const changing = this.#deps.changeAll({ accountId: this.#id, calls, leases: plans.map(({ plan }) => plan) });
+    const changes = { accountId: this.#id, calls, leases: plans.map(({ plan }) => plan) };
+    const changing = this.#deps.changeAll(changes, isAwaited);
     const recording = changing.catch(() => undefined);
     for (const { id } of calls) this.#markRecording(id, recording);
     let changed: ChangedLeases;

@@ -1,6 +1,6 @@
 import { createTurns, type Clock } from '@steward/async';
 import { changeLeases, type DrawnAmount, type LeaseChanges, type SpendRequest } from '@steward/budgets';
-import { isTransientDatabaseError, type AnyDatabase } from '@steward/database';
+import { isRolledBack, type AnyDatabase } from '@steward/database';
 import { createJointQueue } from '../joint-queue.ts';
 import { AccountLeases, type ChangeAll, type ChangedLeases } from './account-leases.ts';
 
@@ -49,7 +49,10 @@ export interface Leases {
   forget(accountId: string, id: string): void;
   /** Releases the unused part of the leases, for a call that would otherwise exceed the budget. */
   giveBack(accountId: string): Promise<void>;
-  /** Records granted calls and lets leases grow and shrink. Has to be called repeatedly. */
+  /**
+   * Records granted calls and lets leases grow and shrink, except in accounts where this is still in progress. Has to be
+   * called repeatedly.
+   */
   tend(): Promise<void>;
   /** Releases everything; no call may be in progress. */
   close(): Promise<void>;
@@ -58,39 +61,40 @@ export interface Leases {
 /** Maximum number of accounts whose leases are changed in one statement, which locks their ledgers. */
 const MAX_TOGETHER = 50;
 /**
- * Maximum number of concurrent statements that change the leases of a single account; limited, because calls that begin
+ * Maximum number of concurrent statements for single accounts that no call waits for; limited, because calls that begin
  * need connections too, and their clients wait.
  */
 const MAX_APART = 2;
-/** Maximum number of accounts that are waiting for a change of their leases. */
-const MAX_WAITING = 10_000;
-const TIMEOUT_MS = 10_000;
+/** Time that a change waits for its statement: as long as necessary, because an error means that it may have been made. */
+const TIMEOUT_MS = 86_400_000;
+
+interface Change extends LeaseChanges {
+  readonly isAwaited: boolean;
+}
 
 /** Creates the function that changes the leases of an account: those of all waiting accounts are changed together. */
 function createChangeAll({ db, aliveSeconds, periods, readLocalMs }: LeasesDeps): ChangeAll {
   const turns = createTurns(MAX_APART);
-  async function change(changes: readonly LeaseChanges[]) {
+  async function change(changes: readonly LeaseChanges[]): Promise<ReadonlyMap<string, readonly ChangedLeases[]>> {
     const sentAtMs = readLocalMs();
     const changed = await changeLeases(db, changes, { aliveSeconds, at: periods?.now() });
-    return new Map([...changed].map(([id, leases]) => [id, { sentAtMs, leases }]));
+    return new Map([...changed].map(([id, leases]) => [id, [{ sentAtMs, leases }]]));
   }
   async function changeApart(changes: LeaseChanges): Promise<ChangedLeases> {
-    const changed = await turns.run(() => change([changes]));
-    return changed.get(changes.accountId) ?? { sentAtMs: readLocalMs(), leases: [] };
+    const [changed] = (await change([changes])).get(changes.accountId) ?? [];
+    if (changed === undefined) throw new Error('the statement returned no row');
+    return changed;
   }
-  const queue = createJointQueue<LeaseChanges, ChangedLeases>({
-    async run(accounts) {
-      const changed = await change([...accounts.values()].flat());
-      return new Map([...changed].map(([id, one]) => [id, Promise.resolve([one])]));
-    },
-    runApart: (_, changes) => changeApart(changes),
-    // After a transient error it is unknown whether the leases were changed.
-    mayRunApart: (error) => !isTransientDatabaseError(error),
+  const queue = createJointQueue<Change, ChangedLeases>({
+    run: (accounts) => change([...accounts.values()].flat()),
+    runApart: (_, changes) => (changes.isAwaited ? changeApart(changes) : turns.run(() => changeApart(changes))),
+    // After other errors it is unknown whether the leases were changed.
+    mayRunApart: isRolledBack,
     maxItems: MAX_TOGETHER,
-    maxWaiting: MAX_WAITING,
+    maxWaiting: Infinity,
     timeoutMs: TIMEOUT_MS,
   });
-  return (changes) => queue.add(changes.accountId, changes);
+  return (changes, isAwaited) => queue.add(changes.accountId, { ...changes, isAwaited });
 }
 
 export function createLeases(deps: LeasesDeps): Leases {
@@ -104,7 +108,7 @@ export function createLeases(deps: LeasesDeps): Leases {
   }
 
   async function tend(id: string, account: AccountLeases): Promise<void> {
-    await account.tend().catch(deps.onFailed);
+    await account.tend(false).catch(deps.onFailed);
     if (account.isIdle) accounts.delete(id);
   }
 
@@ -119,7 +123,10 @@ export function createLeases(deps: LeasesDeps): Leases {
     beginEnd: async (accountId, id) => accounts.get(accountId)?.beginEnd(id),
     forget: (accountId, id) => accounts.get(accountId)?.forget(id),
     giveBack: async (accountId) => accounts.get(accountId)?.giveBack(),
-    tend: async () => void (await Promise.all([...accounts].map(([id, account]) => tend(id, account)))),
+    tend: async () => {
+      const idle = [...accounts].filter(([, { isChanging }]) => !isChanging);
+      await Promise.all(idle.map(([id, account]) => tend(id, account)));
+    },
     close: async () =>
       void (await Promise.all([...accounts.values()].map((account) => account.close().catch(deps.onFailed)))),
   };

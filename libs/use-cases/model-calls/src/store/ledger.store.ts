@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
-import { callSettle, callSettleLocked, describeSettlements, selectHeld, tryLockLedger } from '@steward/budgets';
+import { callSettle, callSettleLocked, describeSettlements, selectAccounts, selectHeld } from '@steward/budgets';
 import { buildUsageInsert } from '@steward/models';
 import type { EndedRow } from '../book-calls.ts';
 
@@ -23,8 +23,7 @@ export async function bookAtOnce(db: AnyDatabase, rows: readonly EndedRow[]): Pr
     with held as materialized (${selectHeld(rows)}), ready as materialized (
       select (select count(*) from held) >= 0 and set_config('synchronous_commit', 'off', true) = 'off' as is_ready
     ), account as materialized (
-      select a.account_id, a.settlements from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (account_id uuid, settlements jsonb)
-      where (select is_ready from ready) and ${isOne ? sql`true` : tryLockLedger('a.account_id')}
+      ${selectAccounts(asked, 'settlements jsonb', sql`(select is_ready from ready)`)}
     ), written as (${buildUsageInsert(rows, sql`account_id in (select account.account_id from account)`)})
     select account.account_id from account ${isOne ? settleOne(written) : settleAll(written)}
   `,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
-import { tryLockLedger } from '../../ledger/store/ledger.store.ts';
+import { selectAccounts } from '../../ledger/store/ledger.store.ts';
 import type { ChangedLease, DrawnCall, LeaseChange } from '../lease.ts';
 
 /** Changes of one account. */
@@ -37,7 +37,7 @@ interface ChangedRow {
 export async function changeLeases(
   db: AnyDatabase,
   accounts: readonly LeaseChanges[],
-  { aliveSeconds, at = undefined }: LeaseTimes,
+  { aliveSeconds, at }: LeaseTimes,
 ): Promise<ReadonlyMap<string, readonly ChangedLease[]>> {
   const asked = accounts.map((own) => ({
     account_id: own.accountId,
@@ -48,9 +48,7 @@ export async function changeLeases(
     db,
     accounts.length === 1 ? 'budgets.lease' : 'budgets.lease-accounts',
     sql<ChangedRow>`
-    with account as materialized (
-      select a.* from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (account_id uuid, leases jsonb, calls jsonb)
-      where ${accounts.length === 1 ? sql`true` : tryLockLedger('a.account_id')}
+    with account as materialized (${selectAccounts(asked, 'leases jsonb, calls jsonb')}
     )
     select account.account_id, l.lease_id, l.state, trim_scale(l.added)::text as added, trim_scale(l.excess)::text as excess,
       l.reserved_at, l.valid_until, l.revision

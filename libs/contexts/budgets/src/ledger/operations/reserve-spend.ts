@@ -8,50 +8,49 @@ import { hasLeases } from '../../leases/store/lease.store.ts';
 import { describeLimit } from '../rules/describe-limit.ts';
 import { describeRefusal } from '../rules/describe-refusal.ts';
 import type { ReserveOutcome, UntoldRefusal } from '../spend.ts';
-import { reserve, type AccountRequests, type ReserveTimes, type Reserved } from '../store/reserve.store.ts';
+import { reserve, type AccountRequests, type Reserved, type ReserveTimes } from '../store/reserve.store.ts';
 import { emitCrossings } from './emit-crossings.ts';
 
-export interface Reserving extends AccountRequests {
+export interface Reserving extends AccountRequests, ReserveTimes {
   /** Awaited before a call is refused, since settling calls that have just ended may free some budget. */
   readonly settle?: (() => Promise<unknown>) | undefined;
 }
 
-type Outcome = ReserveOutcome | UntoldRefusal;
+/**
+ * Reserves the maximum cost of calls of several accounts, with one statement, like `reserveSpend`.
+ * @returns the outcomes by account, in the order of its requests; undefined for a call that exceeds a limit, which
+ *   `reserveSpend` refuses or grants. Accounts whose ledger is locked by another transaction are left out.
+ */
+export async function reserveTogether(
+  db: AnyDatabase,
+  accounts: readonly AccountRequests[],
+  times: ReserveTimes,
+): Promise<ReadonlyMap<string, readonly (ReserveOutcome | undefined)[]>> {
+  const reserved = await reserve(db, accounts, times);
+  return new Map([...reserved].map(([id, own]) => [id, own.map((one) => (isRefused(one) ? undefined : grant(one)))]));
+}
 
 /**
- * Reserves the maximum cost of calls, with one statement for all of them. Spend plus reservations never exceeds a hard
- * limit. A crash of the database server may lose a reservation, but never any spend. Granted calls stay granted,
- * regardless of the outcome of the others.
- * @returns the outcomes by account, in the order of its requests. If there are several accounts, those whose ledger is
- *   locked by another transaction are left out, and accounts do not wait for each other's refusals.
+ * Reserves the maximum cost of calls, with one statement for all of them; returns the outcomes in order. Spend plus
+ * reservations never exceeds a hard limit. A crash of the database server may lose a reservation, but never any spend.
+ * Granted calls stay granted, regardless of the outcome of the others.
  */
 export async function reserveSpend(
   deps: Committer,
-  reservings: readonly Reserving[],
-  times: ReserveTimes,
+  reserving: Reserving,
   options: EmitOptions,
-): Promise<ReadonlyMap<string, Promise<Outcome[]>>> {
-  const reserved = await reserve(deps.db, reservings, times);
-  const outcomes = new Map<string, Promise<Outcome[]>>();
-  for (const reserving of reservings) {
-    const own = reserved.get(reserving.accountId);
-    if (own !== undefined) outcomes.set(reserving.accountId, answer(deps, reserving, { own, times, options }));
-  }
-  return outcomes;
+): Promise<(ReserveOutcome | UntoldRefusal)[]> {
+  const { requests } = reserving;
+  const reserved = await reserveForAccount(deps.db, reserving);
+  const refused = requests.filter((_, index) => isRefused(reserved[index]));
+  if (refused.length === 0) return reserved.map(grant);
+  const isLeaseBlocked = reserved.some((one) => one.isLeaseBlocked);
+  const told = await tell(deps, { ...reserving, requests: refused, isLeaseBlocked }, options);
+  return reserved.map((one) => (isRefused(one) ? told.shift() : undefined) ?? grant(one));
 }
 
-interface Answering {
-  readonly own: readonly Reserved[];
-  readonly times: ReserveTimes;
-  readonly options: EmitOptions;
-}
-
-async function answer(deps: Committer, reserving: Reserving, answering: Answering): Promise<Outcome[]> {
-  const { own } = answering;
-  const refused = reserving.requests.filter((_, index) => isRefused(own[index]));
-  if (refused.length === 0) return own.map(grant);
-  const told = await tell(deps, { ...reserving, requests: refused }, answering);
-  return own.map((one) => (isRefused(one) ? told.shift() : undefined) ?? grant(one));
+async function reserveForAccount(db: AnyDatabase, reserving: Reserving): Promise<readonly Reserved[]> {
+  return (await reserve(db, [reserving], reserving)).get(reserving.accountId) ?? [];
 }
 
 const LEASE_LOOK_MS = 100;
@@ -67,11 +66,15 @@ async function waitForLeases(db: AnyDatabase, accountId: string): Promise<void> 
  * Repeats the check of refused calls with the ledger locked, so that no event is emitted if the limit was raised in the
  * meantime.
  */
-async function tell(deps: Committer, reserving: Reserving, { own, times, options }: Answering): Promise<Outcome[]> {
+async function tell(
+  deps: Committer,
+  reserving: Reserving & { readonly isLeaseBlocked: boolean },
+  options: EmitOptions,
+): Promise<(ReserveOutcome | UntoldRefusal)[]> {
   try {
     await reserving.settle?.();
-    if (own.some((one) => one.isLeaseBlocked)) await waitForLeases(deps.db, reserving.accountId);
-    return await transact(deps, (trx, hints) => refuse(trx, hints, reserving, { times, options }));
+    if (reserving.isLeaseBlocked) await waitForLeases(deps.db, reserving.accountId);
+    return await transact(deps, (trx, hints) => refuse(trx, hints, reserving, options));
   } catch (error) {
     return reserving.requests.map(() => ({ kind: 'untold', error }));
   }
@@ -80,10 +83,11 @@ async function tell(deps: Committer, reserving: Reserving, { own, times, options
 async function refuse(
   trx: AnyTransaction,
   hints: HintSink,
-  { accountId, requests }: AccountRequests,
-  { times, options }: Pick<Answering, 'times' | 'options'>,
+  reserving: Reserving,
+  options: EmitOptions,
 ): Promise<ReserveOutcome[]> {
-  const reserved = (await reserve(trx, [{ accountId, requests }], times)).get(accountId) ?? [];
+  const { accountId, requests } = reserving;
+  const reserved = await reserveForAccount(trx, reserving);
   const [first] = reserved;
   if (first === undefined) return [];
   const now = first.reservedAt;

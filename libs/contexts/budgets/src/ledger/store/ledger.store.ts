@@ -22,11 +22,22 @@ export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Pr
 }
 
 /**
- * Returns the SQL condition that locks the ledger of the account in the given column: false if another transaction
- * holds the lock.
+ * Builds the query of the accounts of a statement, from a JSON array of objects. If there are several, it locks their
+ * ledgers, and leaves out the accounts whose ledger another transaction has locked, so that accounts do not wait for each
+ * other.
+ * @param columns - names and types of further members, such as `requests jsonb`
  */
-export function tryLockLedger(accountColumn: string): RawBuilder<boolean> {
-  return sql`pg_try_advisory_xact_lock(hashtextextended('budgets ' || ${sql.ref(accountColumn)}, 0))`;
+export function selectAccounts(
+  accounts: readonly { readonly account_id: string }[],
+  columns: string,
+  condition = sql`true`,
+): RawBuilder<unknown> {
+  const isFree =
+    accounts.length === 1 ? sql`true` : sql`pg_try_advisory_xact_lock(hashtextextended('budgets ' || a.account_id, 0))`;
+  return sql`
+    select a.* from jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) as a (account_id uuid, ${sql.raw(columns)})
+    where ${condition} and ${isFree}
+  `;
 }
 
 /** A change of one bucket, in units of 10^-12 dollars. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CallLimit } from '@steward/contracts';
 import { executePrepared, type AnyDatabase } from '@steward/database';
 import type { SpendRequest } from '../spend.ts';
-import { tryLockLedger } from './ledger.store.ts';
+import { selectAccounts } from './ledger.store.ts';
 
 /** Outcome of a request. */
 export interface Reserved {
@@ -45,7 +45,7 @@ export interface ReserveTimes {
 export async function reserve(
   db: AnyDatabase,
   accounts: readonly AccountRequests[],
-  { aliveSeconds, at = undefined }: ReserveTimes,
+  { aliveSeconds, at }: ReserveTimes,
 ): Promise<ReadonlyMap<string, readonly Reserved[]>> {
   const asked = accounts.map(({ accountId, requests }) => ({
     account_id: accountId,
@@ -55,9 +55,7 @@ export async function reserve(
     db,
     accounts.length === 1 ? 'budgets.reserve' : 'budgets.reserve-accounts',
     sql<ReservedRow>`
-    with account as materialized (
-      select a.account_id, a.requests from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (account_id uuid, requests jsonb)
-      where ${accounts.length === 1 ? sql`true` : tryLockLedger('a.account_id')}
+    with account as materialized (${selectAccounts(asked, 'requests jsonb')}
     )
     select account.account_id, r.reserved_at, r.refused_by, r.refused_limit, r.is_lease_blocked
     from account cross join lateral budgets.reserve(account.account_id, account.requests,
