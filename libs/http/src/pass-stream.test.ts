@@ -91,6 +91,28 @@ describe('a stream that is passed on', () => {
     expect([from.destroyed, to.text, ends.length]).toEqual([true, '', 1]);
   });
 
+  it('is ended if its source had ended before', async () => {
+    const from = sendParts('read before');
+    await from.toArray();
+    const { to, ends, closed } = start(from, {
+      flush(send, done) {
+        send(Buffer.from('!'));
+        done();
+      },
+    });
+    expect([await closed, to.text, ends]).toEqual([undefined, '!', [undefined]]);
+  });
+
+  it('reports once that its receiver is closed, also if that one has yet to emit so', async () => {
+    const to = new Receiver();
+    to.destroy();
+    expect(to.closed).toBe(true);
+    let reports = 0;
+    passStream(new Readable({ read: () => undefined }), to, () => (reports += 1));
+    await once(to, 'close');
+    expect(reports).toBe(1);
+  });
+
   it.each(['source', 'receiver'])('ends at once if its %s was closed before', async (which) => {
     const from = new Readable({ read: () => undefined });
     const to = new Receiver();

@@ -41,6 +41,7 @@ export function passStream(
   let isPassing = false;
   let isFlushing = false;
   let hasEnded = false;
+  let isClosed = false;
   let failure: Error | undefined;
 
   const send: Send = (piece) => {
@@ -82,6 +83,8 @@ export function passStream(
     to.destroy(failure);
   };
   const closeReceiver = (): void => {
+    if (isClosed) return;
+    isClosed = true;
     if (!to.writableFinished) {
       failure ??= to.errored ?? new Error('the receiver disconnected');
       end(failure);
@@ -95,11 +98,13 @@ export function passStream(
   to.on('drain', () => {
     if (!isPassing) goOn();
   });
-  // A stream that is closed already emits nothing.
+  // A stream that is closed already usually emits nothing; one that was closed in this turn still does.
   if (from.closed) closeSource();
   if (to.closed) closeReceiver();
   // A reader may have paused the source before; then a listener for data does not resume it.
   else if (!to.writableNeedDrain) from.resume();
+  // A source that has ended already emits nothing, either.
+  if (from.readableEnded) flush();
 }
 
 const ignore = (): void => undefined;

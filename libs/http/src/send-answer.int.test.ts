@@ -3,10 +3,13 @@ import { get, request as startRequest, type IncomingMessage, type ServerResponse
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { defineRoute, type RouteResult } from './define-route.ts';
+import type { Through } from './pass-stream.ts';
 import type { OnSent } from './send-answer.ts';
 import { ABOUT, useHttpApp } from './testing/http-app-tests.ts';
 
 let source: Readable;
+let through: Through | undefined;
+afterEach(() => (through = undefined));
 let makeAnswer: () => Promise<RouteResult>;
 
 const app = useHttpApp({
@@ -16,11 +19,25 @@ const app = useHttpApp({
       method: 'get',
       path: '/stream',
       auth: 'none',
-      handler: () => ({ status: 200, source }),
+      handler: () => ({ status: 200, source, ...(through === undefined ? {} : { through }) }),
     }),
     defineRoute({ ...ABOUT, method: 'get', path: '/made', auth: 'none', handler: () => makeAnswer() }),
   ],
 });
+
+/** Arrived completely, and fails if it is destroyed before it was read, as a body of undici does. */
+class UnreadBody extends Readable {
+  constructor() {
+    super({ read: () => undefined });
+    this.push('whole');
+    this.push(null);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    done(error ?? new Error('aborted'));
+  }
+}
+
 const openStream = () =>
   new Promise<IncomingMessage>((resolve) =>
     get({ host: '127.0.0.1', port: app.server.port(), path: '/stream' }, resolve),
@@ -78,12 +95,17 @@ describe('a streamed response', () => {
     expect(await failed).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('reads nothing from its source for HEAD', async () => {
-    source = new Readable({ read: () => undefined });
+  it('reads nothing from its source for HEAD, and ends what would have read it', async () => {
+    source = new UnreadBody();
+    const ends: unknown[] = [];
+    through = { pass: () => ends.push('read'), flush: () => ends.push('read'), end: (error) => ends.push(error) };
+    const closed = new Promise((resolve) => source.on('close', resolve));
     const answer = await new Promise<IncomingMessage>((resolve) =>
       startRequest({ host: '127.0.0.1', port: app.server.port(), path: '/stream', method: 'HEAD' }, resolve).end(),
     );
+    await closed;
     expect([answer.statusCode, (await buffer(answer)).length, source.destroyed]).toEqual([200, 0, true]);
+    expect(ends).toEqual([expect.any(Error)]);
   });
 });
 

@@ -89,20 +89,17 @@ export function sendBytes(response: ServerResponse, answer: BytesAnswer): void {
  *
  * @returns a promise that resolves when the response is closed
  */
-export function sendSource(
-  response: ServerResponse,
-  { status, headers = {}, source, through }: SourceAnswer,
-): Promise<void> | void {
+export function sendSource(response: ServerResponse, answer: SourceAnswer): Promise<void> | void {
+  const { status, headers = {}, source, through } = answer;
   try {
     setHeaders(response, headers);
   } catch (error) {
-    // A header of another server may be invalid: then the source is not sent, and its reader must not wait for its end.
-    source.on('error', () => undefined).destroy();
-    through?.end(error as Error);
+    // A header of another server may be invalid.
+    discard(answer, error as Error);
     throw error;
   }
   if (response.req.method === 'HEAD') {
-    source.destroy();
+    discard(answer, new Error('a response to HEAD has no body'));
     response.writeHead(status).end();
     return;
   }
@@ -122,6 +119,15 @@ export function sendSource(
     };
     passStream(source, response, end, through);
   });
+}
+
+/**
+ * Closes a source that is not sent; its `through` must not wait for its end. A body of undici fails when it is destroyed
+ * before it was read, and without a listener its error would end the process.
+ */
+function discard({ source, through }: SourceAnswer, error: Error): void {
+  source.on('error', () => undefined).destroy();
+  through?.end(error);
 }
 
 /**

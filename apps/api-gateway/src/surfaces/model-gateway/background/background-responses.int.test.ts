@@ -89,6 +89,15 @@ describe('a background response (GW-18)', () => {
     await expectBooked({ status: 'ok' }, COST);
   });
 
+  it('is also answered for HEAD, without its body', async () => {
+    const { client, token } = await open();
+    const { id } = await client.responses.create(ASK);
+    const url = `${people.gateway().url}/openai/v1/responses/${id}`;
+    const answer = await fetch(url, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(await client.responses.retrieve(id)).toMatchObject({ status: 'queued' });
+  });
+
   it.each([
     [' without known usage', 'cancelled', null, { status: 'aborted', usage_source: 'estimated' }],
     [' with known usage', 'cancelled', USAGE, { status: 'aborted', usage_source: 'provider', cost_usd: COST }],
