@@ -26,6 +26,18 @@ class HeadDropper implements Dispatcher.DispatchHandler {
     this.#handler.onRequestUpgrade?.(...given);
   }
 
+  onBodySent(chunk: Buffer): void {
+    this.#handler.onBodySent?.(chunk);
+  }
+
+  onRequestSent(): void {
+    this.#handler.onRequestSent?.();
+  }
+
+  onResponseStarted(): void {
+    this.#handler.onResponseStarted?.();
+  }
+
   onResponseStart(...given: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>): void {
     this.#handler.onResponseStart?.(...given);
     // The handler of `fetch` reads the raw head.

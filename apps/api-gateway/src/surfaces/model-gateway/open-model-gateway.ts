@@ -2,14 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { createTurns } from '@steward/async';
 import { AGENT_KINDS } from '@steward/contracts';
 import { createProviderPools, readOrigin } from '@steward/egress';
-import {
-  defineForeignRoute,
-  readBearerOrApiKey,
-  type BytesAnswer,
-  type Route,
-  type SourceAnswer,
-  type Surface,
-} from '@steward/http';
+import { defineForeignRoute, readBearerOrApiKey, type Route, type Surface } from '@steward/http';
 import { createModelCalls, CALL_PATHS, type CallPath } from '@steward/model-calls';
 import type { HintPublisher } from '@steward/database';
 import type { Component, Logger, Metrics } from '@steward/process';
@@ -23,8 +16,8 @@ import {
 } from '@steward/sessions';
 import { type AgentActivity, createFindAgentKind, type OpenRequests } from '@steward/api';
 import { ANSWER_ERROR } from './answer-errors.ts';
+import { callAtEnd } from './answers/call-at-end.ts';
 import { createUsageRefusals } from './answers/usage-refusals.ts';
-import { whenClosed } from './answers/when-closed.ts';
 import { createBackgroundResponses } from './background/background-responses.ts';
 import { createResponseLooks } from './background/look-at-responses.ts';
 import { createResponseRoutes } from './background/response-routes.ts';
@@ -172,21 +165,6 @@ function createCallRoute(deps: CallRouteDeps, family: ModelFamily, path: CallPat
       }
     },
   });
-}
-
-function callAtEnd(answer: SourceAnswer | BytesAnswer, end: () => void): SourceAnswer | BytesAnswer {
-  if ('source' in answer) {
-    whenClosed(answer.source, end);
-    return answer;
-  }
-  const { onSent, ...rest } = answer;
-  return {
-    ...rest,
-    onSent(isWritten) {
-      end();
-      onSent?.(isWritten);
-    },
-  };
 }
 
 function createListRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFamily): Route {

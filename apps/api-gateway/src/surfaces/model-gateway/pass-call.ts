@@ -3,7 +3,7 @@ import { readDeclaredSize, type FindAgentKind } from '@steward/api';
 import type { Clock } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
 import type { ProviderPools } from '@steward/egress';
-import type { BytesAnswer, SourceAnswer } from '@steward/http';
+import type { BytesAnswer } from '@steward/http';
 import type { ModelFamily, ServedModel } from '@steward/models';
 import {
   createKeyHider,
@@ -15,7 +15,7 @@ import {
 } from '@steward/model-calls';
 import { findCallSession, type CallSession } from '@steward/sessions';
 import { isEventStream } from './answers/is-event-stream.ts';
-import { passAnswer, readAnswer, type AnswerEnd } from './answers/pass-answer.ts';
+import { passAnswer, readAnswer, type AnswerEnd, type PassedSource } from './answers/pass-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
 import type { CallLedger } from './booking/call-ledger.ts';
 import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
@@ -64,7 +64,7 @@ const NOBODY = new AbortController().signal;
  * Passes a call on and streams the response back (GW-6), in four steps: looks up its price, reserves its maximum cost,
  * sends it, and records its usage exactly once, whatever the outcome.
  */
-export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer | BytesAnswer> {
+export async function passCall(deps: PassDeps, call: Call): Promise<PassedSource | BytesAnswer> {
   const { path, principal, headers, traceparent } = call;
   const sizeBytes = Math.min(readDeclaredSize(headers), MAX_BODY_BYTES);
   const place = await deps.room.enter({ accountId: principal.accountId, sizeBytes }, call.signal);
@@ -217,7 +217,7 @@ function limitHeld({ reserves }: PassDeps, sizes: Answered['sizes'], model: Serv
   return limitOutput({ ...sizes, maxOutputTokens: sizes.maxOutputTokens ?? reserves.outputTokens }, model);
 }
 
-async function respond(deps: PassDeps, answered: Answered): Promise<SourceAnswer | BytesAnswer> {
+async function respond(deps: PassDeps, answered: Answered): Promise<PassedSource | BytesAnswer> {
   const { call, sizes, record, called, ending, asksForUsage, kept } = answered;
   const { path } = call;
   const { model, attempts, answer } = called;

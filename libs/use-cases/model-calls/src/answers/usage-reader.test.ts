@@ -109,6 +109,11 @@ describe('the usage of a stream', () => {
     expect(read('/chat/completions', [text], { hasEnded: false })).toMatchObject({ ...guess, source: 'partial' });
   });
 
+  it('is not read from a member that is named like the prototype', () => {
+    const text = `data: {"choices":[],"usage":{"__proto__":${JSON.stringify(CHAT_USAGE)}}}\n\n`;
+    expect(read('/chat/completions', [Buffer.from(text)])).toMatchObject({ inputTokens: 100, source: 'estimated' });
+  });
+
   it('is final even if the client disconnected after the count', () => {
     expect(read('/chat/completions', [Buffer.from(CHAT)], { hasEnded: false })).toMatchObject(COUNTED);
   });

@@ -24,6 +24,9 @@ export interface PassedAnswer {
   readonly withholds: boolean;
 }
 
+/** A response that is passed on while its usage is read. */
+export type PassedSource = SourceAnswer & PassedAnswer['sent'];
+
 export interface AnswerToPass {
   readonly answer: ProviderAnswer;
   readonly path: CallPath;

@@ -1,5 +1,4 @@
 import { AppError, type Principal } from '@steward/contracts';
-import type { SourceAnswer } from '@steward/http';
 import {
   deleteBackgroundResponse,
   findBackgroundResponse,
@@ -9,7 +8,7 @@ import {
 } from '@steward/models';
 import { requireAllowed, createKeyHider, listClientHeaders } from '@steward/model-calls';
 import { isEventStream } from '../answers/is-event-stream.ts';
-import { passAnswer, type AnswerEnd } from '../answers/pass-answer.ts';
+import { passAnswer, type AnswerEnd, type PassedSource } from '../answers/pass-answer.ts';
 import { createCallSignal } from '../call-signal.ts';
 import { createAnswerCollector, type AnswerCollector } from '../capture/answer-collector.ts';
 import type { ProviderAnswer } from '../call-providers.ts';
@@ -36,7 +35,7 @@ const WHOLE_CALL_MS = 3_600_000;
  *
  * @throws not_found, model_not_found, provider_unreachable, provider_timeout
  */
-export async function passResponse(deps: ResponseDeps, call: ResponseCall): Promise<SourceAnswer> {
+export async function passResponse(deps: ResponseDeps, call: ResponseCall): Promise<PassedSource> {
   const { principal, responseId } = call;
   const { accountId } = principal;
   const response = await findBackgroundResponse(deps.db, { accountId, responseId, owner: describeOwner(principal) });
@@ -71,7 +70,7 @@ interface Answered {
   readonly release: () => void;
 }
 
-function respond(deps: ResponseDeps, answered: Answered): SourceAnswer {
+function respond(deps: ResponseDeps, answered: Answered): PassedSource {
   const { call, response, model, answer, release } = answered;
   const hider = createKeyHider(model.apiKey);
   const sees = response.isOpen && call.tail !== '/input_items' && call.method !== 'DELETE';

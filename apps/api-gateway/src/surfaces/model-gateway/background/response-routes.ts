@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { AGENT_KINDS } from '@steward/contracts';
 import { defineForeignRoute, type Route } from '@steward/http';
 import type { OpenRequests } from '@steward/api';
-import { whenClosed } from '../answers/when-closed.ts';
+import { callAtEnd } from '../answers/call-at-end.ts';
 import { requireCaller } from '../require-caller.ts';
 import type { ResponseRequest } from './ask-provider.ts';
 import { passResponse, type ResponseDeps } from './pass-response.ts';
@@ -38,9 +38,7 @@ export function createResponseRoutes(deps: ResponseRouteDeps): Route[] {
         try {
           const asked = method.toUpperCase() as ResponseRequest['method'];
           const request = { method: asked, responseId: params.response_id, tail, search, headers, signal };
-          const answer = await passResponse(deps, { ...request, principal });
-          whenClosed(answer.source, leave);
-          return answer;
+          return callAtEnd(await passResponse(deps, { ...request, principal }), leave);
         } catch (error) {
           leave();
           throw error;
