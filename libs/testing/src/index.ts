@@ -20,6 +20,7 @@ export { DOCUMENT_BOMBS } from './bombs/document-bombs.ts';
 export { PACKINGS, packBomb, type Packing } from './bombs/packed-bomb.ts';
 export { startBombServer, type BombServer, type BombStage } from './bombs/start-bomb-server.ts';
 export { isTriedToday, seedCampaign, sizeCampaign } from './campaign.ts';
+export { captureOutput } from './capture-output.ts';
 export { listCredentialShapes, type CredentialShape } from './credential-shapes.ts';
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 export { eventually, TIMEOUT_MS, type EventuallyOptions } from './eventually.ts';

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { createTestDatabase, eventually, type TestDatabase } from '@steward/testing';
-import { captureOutput } from '../testing/capture-output.ts';
+import { captureOutput, createTestDatabase, eventually, type TestDatabase } from '@steward/testing';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 const readOutput = captureOutput();

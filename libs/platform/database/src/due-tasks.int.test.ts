@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Logger } from '@steward/process';
 import { eventually } from '@steward/testing';
 import { createDueTasks, type DueTasks } from './due-tasks.ts';
+import { OutOfTimeError } from './run-cancellable.ts';
 import { openDatabase, type OpenDatabase } from './testing/open-database.ts';
 
 let database: OpenDatabase;
@@ -21,9 +22,9 @@ afterEach(async () => {
   for (const component of started.reverse()) await component.stop?.();
 });
 
-function create(): DueTasks {
+function create(options: { readonly lookTimeoutMs?: number } = {}): DueTasks {
   const logger = { warn: (_event: string, { task, error }: never) => void warned.push({ task, error }) };
-  return createDueTasks({ db: database.open().db, logger: logger as unknown as Logger });
+  return createDueTasks({ ...options, db: database.open().db, logger: logger as unknown as Logger });
 }
 
 async function start(...components: DueTasks['component'][]): Promise<void> {
@@ -35,6 +36,13 @@ async function start(...components: DueTasks['component'][]): Promise<void> {
 
 const WORK = sql`select from work`;
 const NOTHING = sql`select where false`;
+/** Counts the statements that wait for a lock. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await database.pool.query<{ waiting: number }>(
+    `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return Number(rows[0]?.waiting);
+}
 const addWork = () => sql`insert into work values (1)`.execute(database.db);
 
 describe('due tasks', () => {
@@ -107,6 +115,30 @@ describe('due tasks', () => {
     ]);
   });
 
+  it('run all the same if the query of another task waits for a lock, behind which no second look queues', async () => {
+    const due = create({ lookTimeoutMs: 50 });
+    let runs = 0;
+    const tasks = [
+      due.add({ name: 'locked', due: sql`select from locked`, run: () => Promise.resolve() }),
+      due.add({ name: 'work', due: WORK, run: async () => void (runs += 1) }),
+    ];
+    const holder = await database.pool.connect();
+    await holder.query('create table locked ()');
+    await holder.query('begin');
+    await holder.query('lock table locked');
+    await start(...tasks, due.component);
+    await eventually(() => runs === 3);
+    expect(await countWaiting()).toBe(1);
+    expect(warned).toHaveLength(3);
+    expect(warned[0]).toEqual({ task: 'due tasks', error: expect.any(OutOfTimeError) });
+    await holder.query('commit');
+    holder.release();
+    await eventually(async () => (await countWaiting()) === 0);
+    const before = runs;
+    await addWork();
+    await eventually(() => runs > before);
+  });
+
   it('are waited for when they are stopped, and do not begin again', async () => {
     const due = create();
     const steps: string[] = [];
@@ -117,11 +149,16 @@ describe('due tasks', () => {
       steps.push('ended');
     };
     const task = due.add({ name: 'work', due: WORK, run });
+    let looks = 0;
+    const other = due.add({ name: 'other', due: WORK, run: async () => void (looks += 1) });
     await addWork();
-    await start(task, due.component);
+    await start(task, other, due.component);
     await eventually(() => steps.length === 1);
-    await due.component.stop?.();
     await task.stop?.();
+    expect(steps).toEqual(['begun', 'ended']);
+    // The looks still find its work.
+    const before = looks;
+    await eventually(() => looks >= before + 2);
     expect(steps).toEqual(['begun', 'ended']);
   });
 });

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 import { executePrepared } from './prepared.ts';
+import { OutOfTimeError } from './run-cancellable.ts';
 import type { AnyDatabase } from './transact.ts';
 
 interface DueTask {
@@ -23,18 +24,36 @@ export interface DueTasks {
 
 /** Interval in seconds of looks, and thereby the time within which a task begins its work. */
 const EVERY_SECONDS = 1;
+/** Time in milliseconds after which all tasks begin without a result, for example while a migration locks a table. */
+const LOOK_TIMEOUT_MS = 5000;
 
 /**
  * Creates background tasks that run only if there is work. One prepared statement a second finds out which of them have
  * some: if each of the eight tasks of a gateway claimed its own, that would be 13 round trips, and eight plans.
  */
-export function createDueTasks({ db, logger }: { readonly db: AnyDatabase; readonly logger: Logger }): DueTasks {
+export function createDueTasks({
+  db,
+  logger,
+  lookTimeoutMs = LOOK_TIMEOUT_MS,
+}: {
+  readonly db: AnyDatabase;
+  readonly logger: Logger;
+  /** Set by tests. */
+  readonly lookTimeoutMs?: number;
+}): DueTasks {
   const tasks: { readonly due: RawBuilder<unknown>; readonly begin: () => void }[] = [];
+  let looking: Promise<Record<string, boolean>> | undefined;
 
   async function readDue(): Promise<Record<string, boolean>> {
     const columns = tasks.map(({ due }, index) => sql`exists (${due}) as ${sql.id(String(index))}`);
     const statement = sql<Record<string, boolean>>`select ${sql.join(columns)}`;
     return (await executePrepared(db, 'find-due-tasks', statement)).rows[0] ?? {};
+  }
+
+  /** Waits for a look that has not ended yet rather than sending a second one, which would occupy a connection more. */
+  function look(): Promise<Record<string, boolean>> {
+    looking ??= readDue().finally(() => (looking = undefined));
+    return limitTime(looking, lookTimeoutMs);
   }
 
   return {
@@ -63,14 +82,25 @@ export function createDueTasks({ db, logger }: { readonly db: AnyDatabase; reado
       run: async () => {
         if (tasks.length === 0) return;
         try {
-          const due = await readDue();
+          const due = await look();
           tasks.forEach(({ begin }, index) => due[index] === true && begin());
         } catch (error) {
-          // The query of one task must not stop the others.
+          // The query of one task must not stop the others, neither by its error nor by waiting for a lock.
           for (const { begin } of tasks) begin();
           throw error;
         }
       },
     }),
   };
+}
+
+/** @throws OutOfTimeError if the promise takes longer; its result is dropped. */
+async function limitTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new OutOfTimeError(`not completed within ${timeoutMs} ms`)), timeoutMs);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -34,6 +34,11 @@ describe('a parameter that the driver does not convert', () => {
     expect(toParameter(date)).toBe(date.toISOString());
     expect(await read('timestamptz', date)).toEqual(date);
   });
+
+  it('is sent in its own form, where the driver would write local time', async () => {
+    expect(await read('text', LAST)).toBe(LAST.toISOString());
+    expect(await read('text', ['a', null])).toBe('{"a",null}');
+  });
 });
 
 describe('a parameter that the driver converts', () => {

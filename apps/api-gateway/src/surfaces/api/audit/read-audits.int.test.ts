@@ -4,8 +4,7 @@ import { openClone, type Clone } from '@steward/database/testing';
 import type { AuditRecord } from '@steward/http';
 import { createLogger } from '@steward/process';
 import { listAuditLog, READ_WINDOW_MS } from '@steward/audit';
-import { eventually } from '@steward/testing';
-import { captureOutput } from '../../../testing/capture-output.ts';
+import { captureOutput, eventually } from '@steward/testing';
 import { createReadAudits, type ReadAudits } from '@steward/api';
 
 const LONG = 3_600_000;

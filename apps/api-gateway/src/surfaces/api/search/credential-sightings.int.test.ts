@@ -1,7 +1,7 @@
 import { createDatabase, type Database } from '@steward/database';
 import { createLogger } from '@steward/process';
 import { deleteExpiredChunks } from '@steward/search';
-import { captureOutput } from '../../../testing/capture-output.ts';
+import { captureOutput } from '@steward/testing';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
 const BASE = '/api/v1/runtime-sessions';

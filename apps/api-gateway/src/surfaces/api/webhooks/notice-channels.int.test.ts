@@ -1,5 +1,5 @@
 import { NOTICE_TYPES } from '@steward/webhooks';
-import { captureOutput } from '../../../testing/capture-output.ts';
+import { captureOutput } from '@steward/testing';
 import { useEventWebhooks } from '../../../testing/event-webhook-tests.ts';
 import { startTestGateway } from '../../../testing/start-gateway.ts';
 

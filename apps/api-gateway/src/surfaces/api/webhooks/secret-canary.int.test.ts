@@ -1,4 +1,4 @@
-import { captureOutput } from '../../../testing/capture-output.ts';
+import { captureOutput } from '@steward/testing';
 import { startTestGateway, type TestGateway } from '../../../testing/start-gateway.ts';
 
 const BASE = '/api/v1/event-webhooks';

@@ -1,5 +1,4 @@
-import { eventually } from '@steward/testing';
-import { captureOutput } from '../../../testing/capture-output.ts';
+import { captureOutput, eventually } from '@steward/testing';
 import { findInDatabase } from '../../../testing/find-in-database.ts';
 import { useModelGateway } from '../../../testing/model-gateway-tests.ts';
 

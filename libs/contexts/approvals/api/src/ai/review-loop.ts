@@ -59,8 +59,7 @@ export function createReviewLoop(given: ReviewDeps & { readonly dueTasks: DueTas
     },
   });
   return {
-    name: task.name,
-    start: () => task.start?.(),
+    ...task,
     async stop() {
       stopping.abort();
       await task.stop?.();

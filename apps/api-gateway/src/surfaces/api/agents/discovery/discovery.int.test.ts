@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { connectTestDatabase } from '@steward/database/testing';
 import { purgeCandidates } from '@steward/agents';
-import { eventually } from '@steward/testing';
+import { captureOutput, eventually } from '@steward/testing';
 import { useApprovals } from '../../../../testing/approval-tests.ts';
-import { captureOutput } from '../../../../testing/capture-output.ts';
 import { findInDatabase } from '../../../../testing/find-in-database.ts';
 import { listenToBroker } from '../../../../testing/listen-to-broker.ts';
 import { startTestGateway, type JsonResponse } from '../../../../testing/start-gateway.ts';

@@ -1,5 +1,5 @@
 /**
- * For a test file: captures everything the process writes, from before its gateway starts until after it has ended.
+ * For a test file: captures everything the process writes, from before its app starts until after it has ended.
  * Must be called before everything else.
  */
 export function captureOutput(): () => string {
