@@ -1,12 +1,6 @@
 import type { Clock } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
-import {
-  isRolledBack,
-  readDatabaseTime,
-  transact,
-  type AnyDatabase,
-  type HintPublisher,
-} from '@steward/database';
+import { isRolledBack, readDatabaseTime, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import {
   endDeadReservations,
