@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { limitTime } from '@steward/async';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 import { executePrepared } from './prepared.ts';
 import { OutOfTimeError } from './run-cancellable.ts';
@@ -50,10 +51,15 @@ export function createDueTasks({
     return (await executePrepared(db, 'find-due-tasks', statement)).rows[0] ?? {};
   }
 
-  /** Waits for a look that has not ended yet rather than sending a second one, which would occupy a connection more. */
+  /** Sends no second look while one has no answer, because it would occupy another connection. */
   function look(): Promise<Record<string, boolean>> {
+    const isStuck = looking !== undefined;
     looking ??= readDue().finally(() => (looking = undefined));
-    return limitTime(looking, lookTimeoutMs);
+    return limitTime(
+      looking,
+      isStuck ? 0 : lookTimeoutMs,
+      () => new OutOfTimeError(`The look for due tasks has not ended within ${lookTimeoutMs} ms.`),
+    );
   }
 
   return {
@@ -92,15 +98,4 @@ export function createDueTasks({
       },
     }),
   };
-}
-
-/** @throws OutOfTimeError if the promise takes longer; its result is dropped. */
-async function limitTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new OutOfTimeError(`not completed within ${timeoutMs} ms`)), timeoutMs);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

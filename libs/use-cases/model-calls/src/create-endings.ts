@@ -12,9 +12,11 @@ import { bookAtOnce } from './store/ledger.store.ts';
 const END_TIMEOUT_MS = 86_400_000;
 /** Maximum number of calls per statement: it locks the ledgers of their accounts. */
 const MAX_TOGETHER = 200;
+/** Number of statements that may leave out a call, because the ledger of its account is locked: about a second. */
+const ATTEMPTS = 20;
 /**
- * Maximum number of concurrent statements that record calls; it is limited because calls that begin need connections
- * too.
+ * Maximum number of concurrent statements that wait for a locked ledger; it is limited because calls that begin need
+ * connections too.
  */
 const MAX_ENDING = 2;
 /**
@@ -33,7 +35,7 @@ export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const turns = createTurns(MAX_ENDING);
   async function record(accountId: string, rows: readonly EndedRow[]): Promise<void> {
     try {
-      await bookAtOnce(deps.db, rows);
+      await bookAtOnce(deps.db, rows, { waits: true });
     } catch (error) {
       if (!isUntoldCrossing(error)) throw error;
       const ended = { accountId, rows, now: deps.clock.now() };
@@ -56,7 +58,7 @@ export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const together = createJointQueue<EndedRow, true>({
     async run(accounts) {
       const rows = [...accounts.values()].flat();
-      const booked = await turns.run(() => bookAtOnce(deps.db, rows));
+      const booked = await bookAtOnce(deps.db, rows, { waits: false });
       const row = rows.find(({ accountId }) => booked.has(accountId));
       if (row !== undefined) await flushes.add(row);
       return new Map([...booked].map((id) => [id, (accounts.get(id) ?? []).map(() => true)]));
@@ -66,15 +68,13 @@ export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
       return true;
     },
     mayRunApart: () => true,
+    attempts: ATTEMPTS,
     maxItems: MAX_TOGETHER,
     maxWaiting: Infinity,
     timeoutMs: END_TIMEOUT_MS,
   });
   return {
     add: async (row: EndedRow): Promise<void> => void (await together.add(row.accountId, row)),
-    async drain() {
-      await together.drain();
-      await apart.drain();
-    },
+    drain: () => together.drain(),
   };
 }

@@ -1,15 +1,22 @@
 import { newId } from '@steward/crypto';
 import { countStatements } from '@steward/database/testing';
+import { eventually } from '@steward/testing';
+import { sql } from 'kysely';
 import { buildCall, buildRow, START } from './testing/build-call.ts';
 import { withLedgerLocked } from './testing/lock-ledger.ts';
 import { connectModelCalls, openModelCalls, type OpenModelCalls } from './testing/open-model-calls.ts';
 
 let opened: OpenModelCalls;
+let watching: ReturnType<OpenModelCalls['connect']>;
 beforeAll(async () => {
   opened = await openModelCalls();
+  watching = opened.connect();
 });
 beforeEach(() => opened.setClock(START));
-afterAll(() => opened.close());
+afterAll(async () => {
+  await watching.database.close();
+  await opened.close();
+});
 
 const later = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
 /** Reads the spend of the only budget of an account, in cents. */
@@ -21,6 +28,14 @@ async function readCents(accountId: string) {
     reserved: cents(ledger?.said.reserved),
     rows: cents(ledger?.counted.spent),
   };
+}
+
+/** Counts the statements that wait for a lock. */
+async function countBlocked(): Promise<number> {
+  const { rows } = await sql<{ blocked: number }>`
+    select count(*)::int as blocked from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(watching.database.db);
+  return Number(rows[0]?.blocked);
 }
 
 describe('model calls', () => {
@@ -116,8 +131,8 @@ describe('model calls', () => {
     expect(await begun[1]).toMatchObject({ kind: 'reserved' });
   });
 
-  it('that end together are recorded together, and a locked ledger does not delay other accounts', async () => {
-    const accounts = [newId(), newId(), newId()] as const;
+  it('that end together are recorded together, and locked ledgers do not delay other accounts', async () => {
+    const accounts = [newId(), newId(), newId(), newId()] as const;
     const [calls] = opened.processes;
     const begun: ReturnType<typeof buildCall>[] = [];
     for (const accountId of [...accounts, ...accounts]) {
@@ -126,15 +141,23 @@ describe('model calls', () => {
       await calls.begin(call);
       begun.push(call);
     }
-    const [locked, ...others] = accounts;
+    const [locked, frozen, ...others] = accounts;
+    const isLocked = (id: string) => id === locked || id === frozen;
     let ended: Promise<unknown> | undefined;
-    await withLedgerLocked(opened.ownerUrl, locked, async () => {
+    const withBothLocked = (work: () => Promise<void>) =>
+      withLedgerLocked(opened.ownerUrl, locked, () => withLedgerLocked(opened.ownerUrl, frozen, work));
+    await withBothLocked(async () => {
       const endings = begun.map((call) => ({ call, end: calls.end(buildRow(call, '0.004')) }));
       ended = Promise.all(endings.map(({ end }) => end));
-      await Promise.all(endings.filter(({ call }) => call.accountId !== locked).map(({ end }) => end));
+      await Promise.all(endings.filter(({ call }) => !isLocked(call.accountId)).map(({ end }) => end));
       for (const accountId of others)
         expect(await readCents(accountId)).toEqual({ spent: 0.8, reserved: 0, rows: 0.8 });
       expect(await readCents(locked)).toEqual({ spent: 0, reserved: 2, rows: 0 });
+      // Their statements now wait for the locks; further calls are recorded all the same.
+      await eventually(async () => (await countBlocked()) === 2);
+      const late = buildCall(others[0]);
+      await calls.begin(late);
+      await calls.end(buildRow(late, '0.004'));
     });
     await ended;
     expect(await readCents(locked)).toEqual({ spent: 0.8, reserved: 0, rows: 0.8 });

@@ -129,7 +129,7 @@ function createBeginnings(deps: ModelCallsDeps, trace: () => TracedDeps, leases:
     },
   });
   return createJointQueue<Beginning, ReserveOutcome | UntoldRefusal>({
-    ...{ ...limits, maxItems: MAX_BEGINNING },
+    ...{ ...limits, maxItems: MAX_BEGINNING, attempts: 1 },
     run(accounts) {
       const asked = [...accounts].map(([accountId, beginnings]) => ({
         accountId,

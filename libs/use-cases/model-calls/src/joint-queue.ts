@@ -1,26 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createBatchQueue } from '@steward/async';
 import { refuseBusy } from '@steward/database';
 
 /** Processes items of all accounts together. */
 export interface JointQueue<Item, Outcome> {
   add(accountId: string, item: Item): Promise<Outcome>;
-  /** Resolves when all items added so far have been processed, or passed to `runApart`. */
+  /** Resolves when all items added so far have been processed. */
   drain(): Promise<void>;
 }
 
 export interface JointQueueOptions<Item, Outcome> {
   /**
-   * Processes items of several accounts in one statement. Returns the outcomes by account, in the order of its items.
-   * Leaves out the accounts that cannot be processed together with others, for example because their ledger is locked; an
-   * outcome is undefined if its item cannot be.
+   * Processes items in one statement. Returns the outcomes by account, in the order of its items. Leaves out the accounts
+   * that cannot be processed together with others, for example because their ledger is locked; an outcome is undefined if
+   * its item cannot be.
    */
   readonly run: (
     accounts: ReadonlyMap<string, readonly Item[]>,
   ) => Promise<ReadonlyMap<string, readonly (Outcome | undefined)[]>>;
-  /** Processes an item for its account only. */
+  /** Processes an item for its account only; it may wait for the lock of the ledger. */
   readonly runApart: (accountId: string, item: Item) => Promise<Outcome>;
   /** True if the items of a failed statement are processed for each account separately. */
   readonly mayRunApart: (error: unknown) => boolean;
+  /** Number of statements that may leave out an item before it is processed for its account only. */
+  readonly attempts: number;
   /** Maximum number of items in a statement, which locks the ledgers of their accounts. */
   readonly maxItems: number;
   /** Maximum number of waiting items of an account; further items are rejected immediately. */
@@ -34,55 +37,65 @@ interface Entry<Item> {
   readonly item: Item;
 }
 
+interface Attempt<Outcome> {
+  /** True if a later statement may have an outcome. */
+  readonly isLeftOut: boolean;
+  readonly outcome: Outcome | undefined;
+}
+
+/** Time after which an item that was left out is tried again, in milliseconds. */
+const RETRY_MS = 50;
 /**
  * Time after which the next statement is started although one still runs, in milliseconds: its connection may be lost,
  * which is noticed only after minutes.
  */
-const OVERLAP_MS = 250;
+const OVERLAP_MS = 2000;
+/** Maximum number of statements that run at the same time. */
+const MAX_RUNNING = 2;
 
 export function createJointQueue<Item, Outcome>(options: JointQueueOptions<Item, Outcome>): JointQueue<Item, Outcome> {
-  /** Number of items that wait or are processed, by account. */
-  const waiting = new Map<string, number>();
   const running = new Set<Promise<unknown>>();
+  /** Items that wait or are processed, by account. */
+  const adding = new Map<string, Set<Promise<Outcome>>>();
 
   async function runTogether(accounts: ReadonlyMap<string, readonly Entry<Item>[]>) {
-    if (accounts.size === 1) return undefined;
     try {
       return await options.run(new Map([...accounts].map(([id, entries]) => [id, entries.map(({ item }) => item)])));
     } catch (error) {
       if (!options.mayRunApart(error)) throw error;
-      return undefined;
+      return 'failed';
     }
   }
 
-  async function run(entries: readonly Entry<Item>[]): Promise<Promise<Outcome>[]> {
+  async function run(entries: readonly Entry<Item>[]): Promise<Promise<Attempt<Outcome>>[]> {
     const together = runTogether(Map.groupBy(entries, ({ accountId }) => accountId));
     const places = new Map<string, number>();
-    const outcomes = entries.map(async ({ accountId, item }) => {
+    const outcomes = entries.map(async ({ accountId }): Promise<Attempt<Outcome>> => {
       const place = places.get(accountId) ?? 0;
       places.set(accountId, place + 1);
-      const outcome = (await together)?.get(accountId)?.[place];
-      return outcome === undefined ? options.runApart(accountId, item) : outcome;
+      const done = await together;
+      if (done === 'failed') return { isLeftOut: false, outcome: undefined };
+      const own = done.get(accountId);
+      return { isLeftOut: own === undefined, outcome: own?.[place] };
     });
     await waitForEnd(together);
     return outcomes;
   }
 
-  /** Waits for the end of a statement, but not longer than `OVERLAP_MS`. */
+  /** Waits until the next statement may be started. */
   async function waitForEnd(statement: Promise<unknown>): Promise<void> {
     const { promise: overdue, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, OVERLAP_MS);
-    const ended = statement.then(
-      () => undefined,
-      () => undefined,
+    const ended: Promise<unknown> = statement.then(
+      () => running.delete(ended),
+      () => running.delete(ended),
     );
     running.add(ended);
-    void ended.then(() => running.delete(ended));
-    await Promise.race([ended, overdue]);
+    await Promise.race(running.size < MAX_RUNNING ? [ended, overdue] : running);
     clearTimeout(timer);
   }
 
-  const queue = createBatchQueue<Entry<Item>, Promise<Outcome>>({
+  const queue = createBatchQueue<Entry<Item>, Promise<Attempt<Outcome>>>({
     run,
     mayRunSingly: () => false,
     maxItems: options.maxItems,
@@ -91,25 +104,32 @@ export function createJointQueue<Item, Outcome>(options: JointQueueOptions<Item,
     refuse: refuseBusy,
   });
 
-  function count(accountId: string, change: 1 | -1): void {
-    const items = (waiting.get(accountId) ?? 0) + change;
-    if (items === 0) waiting.delete(accountId);
-    else waiting.set(accountId, items);
+  async function runItem(accountId: string, item: Item): Promise<Outcome> {
+    for (let left = options.attempts; left > 0; left -= 1) {
+      const { isLeftOut, outcome } = await queue.add({ accountId, item });
+      if (outcome !== undefined) return outcome;
+      if (!isLeftOut) break;
+      if (left > 1) await delay(RETRY_MS);
+    }
+    return options.runApart(accountId, item);
   }
 
   return {
     async add(accountId, item) {
-      if ((waiting.get(accountId) ?? 0) >= options.maxWaiting) throw refuseBusy();
-      count(accountId, 1);
+      const ofAccount = adding.get(accountId) ?? new Set();
+      if (ofAccount.size >= options.maxWaiting) throw refuseBusy();
+      adding.set(accountId, ofAccount);
+      const processing = runItem(accountId, item);
+      ofAccount.add(processing);
       try {
-        return await queue.add({ accountId, item });
+        return await processing;
       } finally {
-        count(accountId, -1);
+        ofAccount.delete(processing);
+        if (ofAccount.size === 0) adding.delete(accountId);
       }
     },
     async drain() {
-      await queue.drain();
-      await Promise.all(running);
+      await Promise.allSettled([...adding.values()].flatMap((ofAccount) => [...ofAccount]));
     },
   };
 }

@@ -22,8 +22,7 @@ export interface ChangedLeases {
   readonly leases: readonly ChangedLease[];
 }
 
-/** @param isAwaited - True if a call waits for the change */
-export type ChangeAll = (changes: LeaseChanges, isAwaited: boolean) => Promise<ChangedLeases>;
+export type ChangeAll = (changes: LeaseChanges) => Promise<ChangedLeases>;
 
 type AccountLeasesDeps = LeasesDeps & { readonly changeAll: ChangeAll };
 
@@ -92,7 +91,7 @@ export class AccountLeases {
     const entry = this.#drawn.get(id);
     if (entry === undefined) return;
     for (const kind of this.#kinds.values()) if (kind.lease === entry.lease) this.#retire(kind);
-    await this.tend(true);
+    await this.tend();
   }
 
   async beginEnd(id: string): Promise<DrawnAmount | undefined> {
@@ -102,7 +101,7 @@ export class AccountLeases {
     const { lease, call } = entry;
     call.isEnding = true;
     const isAlive = lease.isSafelyAlive(this.#readNow(lease, this.#deps.readLocalMs()));
-    if (!isAlive) await this.tend(true).catch(this.#deps.onFailed);
+    if (!isAlive) await this.tend().catch(this.#deps.onFailed);
     return this.#drawn.has(id) ? { leaseId: lease.id, amountUsd: fromPico(call.pico) } : undefined;
   }
 
@@ -113,18 +112,17 @@ export class AccountLeases {
 
   async giveBack(): Promise<void> {
     this.#isShortUntilMs = this.#deps.readLocalMs() + QUIET_MS;
-    await this.tend(true);
+    await this.tend();
   }
 
   async close(): Promise<void> {
     for (const kind of this.#kinds.values()) this.#retire(kind);
-    await this.tend(true);
+    await this.tend();
   }
 
-  /** @param isAwaited - True if a call waits for the change */
-  async tend(isAwaited: boolean): Promise<void> {
+  async tend(): Promise<void> {
     while (this.#running !== undefined) await this.#running.catch(() => undefined);
-    this.#running = this.#change(isAwaited).finally(() => (this.#running = undefined));
+    this.#running = this.#change().finally(() => (this.#running = undefined));
     await this.#running;
   }
 
@@ -193,14 +191,14 @@ export class AccountLeases {
       if (lease === undefined && demand.idleMs(localMs) > FORGET_MS) this.#kinds.delete(name);
   }
 
-  async #change(isAwaited: boolean): Promise<void> {
+  async #change(): Promise<void> {
     const localMs = this.#deps.readLocalMs();
     if (localMs < this.#retryAtMs) return;
     this.#forgetIdleKinds(localMs);
     const { plans, calls } = this.#plan(localMs);
     if (plans.length === 0 && calls.length === 0) return;
     const changes = { accountId: this.#id, calls, leases: plans.map(({ plan }) => plan) };
-    const changing = this.#deps.changeAll(changes, isAwaited);
+    const changing = this.#deps.changeAll(changes);
     const recording = changing.catch(() => undefined);
     for (const { id } of calls) this.#markRecording(id, recording);
     let changed: ChangedLeases;

@@ -60,41 +60,43 @@ export interface Leases {
 
 /** Maximum number of accounts whose leases are changed in one statement, which locks their ledgers. */
 const MAX_TOGETHER = 50;
+/** Number of statements that may leave out an account, because its ledger is locked: about a second. */
+const ATTEMPTS = 20;
 /**
- * Maximum number of concurrent statements for single accounts that no call waits for; limited, because calls that begin
- * need connections too, and their clients wait.
+ * Maximum number of concurrent statements that wait for a locked ledger; limited, because calls that begin need
+ * connections too, and their clients wait.
  */
 const MAX_APART = 2;
 /** Time that a change waits for its statement: as long as necessary, because an error means that it may have been made. */
 const TIMEOUT_MS = 86_400_000;
 
-interface Change extends LeaseChanges {
-  readonly isAwaited: boolean;
-}
-
 /** Creates the function that changes the leases of an account: those of all waiting accounts are changed together. */
 function createChangeAll({ db, aliveSeconds, periods, readLocalMs }: LeasesDeps): ChangeAll {
   const turns = createTurns(MAX_APART);
-  async function change(changes: readonly LeaseChanges[]): Promise<ReadonlyMap<string, readonly ChangedLeases[]>> {
+  async function change(
+    changes: readonly LeaseChanges[],
+    waits: boolean,
+  ): Promise<ReadonlyMap<string, readonly ChangedLeases[]>> {
     const sentAtMs = readLocalMs();
-    const changed = await changeLeases(db, changes, { aliveSeconds, at: periods?.now() });
+    const changed = await changeLeases(db, changes, { aliveSeconds, at: periods?.now(), waits });
     return new Map([...changed].map(([id, leases]) => [id, [{ sentAtMs, leases }]]));
   }
   async function changeApart(changes: LeaseChanges): Promise<ChangedLeases> {
-    const [changed] = (await change([changes])).get(changes.accountId) ?? [];
+    const [changed] = (await change([changes], true)).get(changes.accountId) ?? [];
     if (changed === undefined) throw new Error('the statement returned no row');
     return changed;
   }
-  const queue = createJointQueue<Change, ChangedLeases>({
-    run: (accounts) => change([...accounts.values()].flat()),
-    runApart: (_, changes) => (changes.isAwaited ? changeApart(changes) : turns.run(() => changeApart(changes))),
+  const queue = createJointQueue<LeaseChanges, ChangedLeases>({
+    run: (accounts) => change([...accounts.values()].flat(), false),
+    runApart: (_, changes) => turns.run(() => changeApart(changes)),
     // After other errors it is unknown whether the leases were changed.
     mayRunApart: isRolledBack,
+    attempts: ATTEMPTS,
     maxItems: MAX_TOGETHER,
     maxWaiting: Infinity,
     timeoutMs: TIMEOUT_MS,
   });
-  return (changes, isAwaited) => queue.add(changes.accountId, { ...changes, isAwaited });
+  return (changes) => queue.add(changes.accountId, changes);
 }
 
 export function createLeases(deps: LeasesDeps): Leases {
@@ -108,7 +110,7 @@ export function createLeases(deps: LeasesDeps): Leases {
   }
 
   async function tend(id: string, account: AccountLeases): Promise<void> {
-    await account.tend(false).catch(deps.onFailed);
+    await account.tend().catch(deps.onFailed);
     if (account.isIdle) accounts.delete(id);
   }
 

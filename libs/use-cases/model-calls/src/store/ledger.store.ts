@@ -6,24 +6,28 @@ import type { EndedRow } from '../book-calls.ts';
 
 /**
  * Records calls in one statement: locks their reservations, writes their rows, settles. The commit does not wait for
- * the disk. If the calls belong to several accounts, those of an account whose ledger another process has locked are
- * not recorded, so that accounts do not wait for each other.
+ * the disk. Unless the statement `waits` for the lock of the ledger of its only account, calls of an account whose ledger
+ * another transaction has locked are not recorded, so that accounts do not wait for each other.
  * @returns the accounts whose calls are recorded
  * @throws an error that `isUntoldCrossing` recognizes if a threshold alert has to be sent; nothing is recorded then
  */
-export async function bookAtOnce(db: AnyDatabase, rows: readonly EndedRow[]): Promise<ReadonlySet<string>> {
+export async function bookAtOnce(
+  db: AnyDatabase,
+  rows: readonly EndedRow[],
+  { waits }: { readonly waits: boolean },
+): Promise<ReadonlySet<string>> {
   const accounts = Map.groupBy(rows, ({ accountId }) => accountId);
   const asked = [...accounts].map(([account_id, own]) => ({ account_id, settlements: describeSettlements(own) }));
   const isOne = accounts.size === 1;
   const written = sql`(select coalesce(array_agg(id), '{}') from written)`;
   const booked = await executePrepared(
     db,
-    isOne ? 'model-calls.book' : 'model-calls.book-accounts',
+    `model-calls.book${isOne ? '' : '-accounts'}${waits ? '' : '-free'}`,
     sql<{ account_id: string }>`
     with held as materialized (${selectHeld(rows)}), ready as materialized (
       select (select count(*) from held) >= 0 and set_config('synchronous_commit', 'off', true) = 'off' as is_ready
     ), account as materialized (
-      ${selectAccounts(asked, 'settlements jsonb', sql`(select is_ready from ready)`)}
+      ${selectAccounts(asked, 'settlements jsonb', { waits, condition: sql`(select is_ready from ready)` })}
     ), written as (${buildUsageInsert(rows, sql`account_id in (select account.account_id from account)`)})
     select account.account_id from account ${isOne ? settleOne(written) : settleAll(written)}
   `,

@@ -10,9 +10,11 @@ export interface LeaseChanges {
   readonly calls: readonly DrawnCall[];
 }
 
-export interface LeaseTimes {
+export interface LeaseOptions {
   /** Seconds for which the leases and calls need no further heartbeat. */
   readonly aliveSeconds: number;
+  /** True if the statement waits for locked ledgers; only for a single account. */
+  readonly waits: boolean;
   /** Time of the changes; undefined: now, according to the clock of the database. */
   readonly at?: Date | undefined;
 }
@@ -30,14 +32,14 @@ interface ChangedRow {
 
 /**
  * Changes leases. First the calls get their reservations; then leases are increased or reduced. Uses one statement,
- * whose commit does not wait for the disk. If the changes belong to several accounts, those of an account whose ledger
- * another transaction has locked are not made, so that accounts do not wait for each other.
+ * whose commit does not wait for the disk. Unless it `waits`, changes of an account whose ledger another transaction has locked
+ * are not made.
  * @returns the changed leases by account, in the order of its changes
  */
 export async function changeLeases(
   db: AnyDatabase,
   accounts: readonly LeaseChanges[],
-  { aliveSeconds, at }: LeaseTimes,
+  { aliveSeconds, at, waits }: LeaseOptions,
 ): Promise<ReadonlyMap<string, readonly ChangedLease[]>> {
   const asked = accounts.map((own) => ({
     account_id: own.accountId,
@@ -46,9 +48,9 @@ export async function changeLeases(
   }));
   const { rows } = await executePrepared(
     db,
-    accounts.length === 1 ? 'budgets.lease' : 'budgets.lease-accounts',
+    waits ? 'budgets.lease' : 'budgets.lease-accounts',
     sql<ChangedRow>`
-    with account as materialized (${selectAccounts(asked, 'leases jsonb, calls jsonb')}
+    with account as materialized (${selectAccounts(asked, 'leases jsonb, calls jsonb', { waits })}
     )
     select account.account_id, l.lease_id, l.state, trim_scale(l.added)::text as added, trim_scale(l.excess)::text as excess,
       l.reserved_at, l.valid_until, l.revision

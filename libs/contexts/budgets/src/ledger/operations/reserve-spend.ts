@@ -8,10 +8,10 @@ import { hasLeases } from '../../leases/store/lease.store.ts';
 import { describeLimit } from '../rules/describe-limit.ts';
 import { describeRefusal } from '../rules/describe-refusal.ts';
 import type { ReserveOutcome, UntoldRefusal } from '../spend.ts';
-import { reserve, type AccountRequests, type Reserved, type ReserveTimes } from '../store/reserve.store.ts';
+import { reserve, type AccountRequests, type Reserved, type ReserveOptions } from '../store/reserve.store.ts';
 import { emitCrossings } from './emit-crossings.ts';
 
-export interface Reserving extends AccountRequests, ReserveTimes {
+export interface Reserving extends AccountRequests, Omit<ReserveOptions, 'waits'> {
   /** Awaited before a call is refused, since settling calls that have just ended may free some budget. */
   readonly settle?: (() => Promise<unknown>) | undefined;
 }
@@ -24,9 +24,9 @@ export interface Reserving extends AccountRequests, ReserveTimes {
 export async function reserveTogether(
   db: AnyDatabase,
   accounts: readonly AccountRequests[],
-  times: ReserveTimes,
+  times: Omit<ReserveOptions, 'waits'>,
 ): Promise<ReadonlyMap<string, readonly (ReserveOutcome | undefined)[]>> {
-  const reserved = await reserve(db, accounts, times);
+  const reserved = await reserve(db, accounts, { ...times, waits: false });
   return new Map([...reserved].map(([id, own]) => [id, own.map((one) => (isRefused(one) ? undefined : grant(one)))]));
 }
 
@@ -50,7 +50,7 @@ export async function reserveSpend(
 }
 
 async function reserveForAccount(db: AnyDatabase, reserving: Reserving): Promise<readonly Reserved[]> {
-  return (await reserve(db, [reserving], reserving)).get(reserving.accountId) ?? [];
+  return (await reserve(db, [reserving], { ...reserving, waits: true })).get(reserving.accountId) ?? [];
 }
 
 const LEASE_LOOK_MS = 100;

@@ -22,18 +22,17 @@ export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Pr
 }
 
 /**
- * Builds the query of the accounts of a statement, from a JSON array of objects. If there are several, it locks their
- * ledgers, and leaves out the accounts whose ledger another transaction has locked, so that accounts do not wait for each
- * other.
+ * Builds the query of the accounts of a statement, from a JSON array of objects. Unless the statement `waits` for the
+ * locks of their ledgers, it takes them, and leaves out the accounts whose ledger another transaction has locked, so that
+ * accounts do not wait for each other.
  * @param columns - names and types of further members, such as `requests jsonb`
  */
 export function selectAccounts(
   accounts: readonly { readonly account_id: string }[],
   columns: string,
-  condition = sql`true`,
+  { waits, condition = sql`true` }: { readonly waits: boolean; readonly condition?: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
-  const isFree =
-    accounts.length === 1 ? sql`true` : sql`pg_try_advisory_xact_lock(hashtextextended('budgets ' || a.account_id, 0))`;
+  const isFree = waits ? sql`true` : sql`pg_try_advisory_xact_lock(hashtextextended('budgets ' || a.account_id, 0))`;
   return sql`
     select a.* from jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) as a (account_id uuid, ${sql.raw(columns)})
     where ${condition} and ${isFree}

@@ -29,23 +29,25 @@ export interface AccountRequests {
   readonly requests: readonly SpendRequest[];
 }
 
-export interface ReserveTimes {
+export interface ReserveOptions {
   /** Seconds after the reservation for which the calls need no heartbeat. */
   readonly aliveSeconds: number;
+  /** True if the statement waits for locked ledgers; only for a single account. */
+  readonly waits: boolean;
   /** Arrival time of the calls; undefined: now, according to the clock of the database. */
   readonly at?: Date | undefined;
 }
 
 /**
  * Reserves amounts for requests in order of arrival; each call gets a reservation in all its budgets or in none. Uses
- * one statement, whose commit does not wait for the disk. If the requests belong to several accounts, those of an account
- * whose ledger another transaction has locked are not considered, so that accounts do not wait for each other.
+ * one statement, whose commit does not wait for the disk. Unless it `waits`, requests of an account whose
+ * ledger another transaction has locked are not considered.
  * @returns the outcomes by account, in the order of its requests
  */
 export async function reserve(
   db: AnyDatabase,
   accounts: readonly AccountRequests[],
-  { aliveSeconds, at }: ReserveTimes,
+  { aliveSeconds, at, waits }: ReserveOptions,
 ): Promise<ReadonlyMap<string, readonly Reserved[]>> {
   const asked = accounts.map(({ accountId, requests }) => ({
     account_id: accountId,
@@ -53,9 +55,9 @@ export async function reserve(
   }));
   const { rows } = await executePrepared(
     db,
-    accounts.length === 1 ? 'budgets.reserve' : 'budgets.reserve-accounts',
+    waits ? 'budgets.reserve' : 'budgets.reserve-accounts',
     sql<ReservedRow>`
-    with account as materialized (${selectAccounts(asked, 'requests jsonb')}
+    with account as materialized (${selectAccounts(asked, 'requests jsonb', { waits })}
     )
     select account.account_id, r.reserved_at, r.refused_by, r.refused_limit, r.is_lease_blocked
     from account cross join lateral budgets.reserve(account.account_id, account.requests,
