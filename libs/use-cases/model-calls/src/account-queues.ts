@@ -4,7 +4,6 @@ import { isTransientDatabaseError, refuseBusy } from '@steward/database';
 /** Processes the items of each account in batches, one after the other; accounts do not wait for each other. */
 export interface AccountQueues<Item, Outcome> {
   add(accountId: string, item: Item): Promise<Outcome>;
-  drain(): Promise<void>;
 }
 
 export interface AccountQueuesOptions<Item, Outcome> {
@@ -48,9 +47,6 @@ export function createAccountQueues<Item, Outcome>(
           await opened.queue.drain();
         }
       }
-    },
-    async drain() {
-      await Promise.all([...queues.values()].map(({ queue }) => queue.drain()));
     },
   };
 }
