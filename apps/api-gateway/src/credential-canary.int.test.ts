@@ -37,7 +37,7 @@ beforeAll(async () => {
   database = connectTestDatabase(gateway.database.url);
   owner = await gateway.registerAccount();
   await fillFields();
-}, 120_000);
+});
 afterAll(async () => {
   broker.close();
   await database.close();

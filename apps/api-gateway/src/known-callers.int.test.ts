@@ -18,38 +18,37 @@ const callers = useCallers();
 const { people } = callers;
 const PROCESSES = 3;
 
+type Twin = Awaited<ReturnType<ReturnType<typeof people.gateway>['startTwin']>>;
+
 describe('a change that the API has confirmed (ACC-54, ACC-55)', () => {
+  let twins: readonly Twin[];
+  beforeAll(async () => {
+    twins = await Promise.all([people.gateway().startTwin(), people.gateway().startTwin()]);
+  });
+  afterAll(() => Promise.all(twins.map((twin) => twin.close())));
+
   it.each(Object.entries(CALLER_CHANGES))(
     'applies to the next request of every process: %s',
     async (_name, { prepare, apply, after }) => {
       const opened = await callers.open();
       const prepared = await prepare?.(opened);
-      const twins = [await people.gateway().startTwin(), await people.gateway().startTwin()];
       const processes = [people.gateway(), ...twins];
-      try {
-        const before = await callers.useEverywhere(processes, opened.key);
-        expect(before).toEqual(processes.flatMap(() => ALLOWED));
-        await apply(opened, people.gateway(), prepared);
-        expect(await askAll(processes, opened.key)).toEqual(processes.flatMap(() => after));
-      } finally {
-        await Promise.all(twins.map((twin) => twin.close()));
-      }
+      const before = await callers.useEverywhere(processes, opened.key);
+      expect(before).toEqual(processes.flatMap(() => ALLOWED));
+      await apply(opened, people.gateway(), prepared);
+      expect(await askAll(processes, opened.key)).toEqual(processes.flatMap(() => after));
     },
   );
 
   it('is made by another process than those that obey it, and by all of them', async () => {
     const opened = await callers.open();
-    const twin = await people.gateway().startTwin();
-    const processes = [people.gateway(), twin];
-    try {
-      for (const engaged of [true, false, true, false]) {
-        await callers.useEverywhere(processes, opened.key);
-        await opened.change(twin, 'PUT', '/account/kill-switch', { engaged });
-        const after = engaged ? ASKED.map(() => '403 kill_switch_engaged') : ALLOWED;
-        expect(await askAll(processes, opened.key)).toEqual(processes.flatMap(() => after));
-      }
-    } finally {
-      await twin.close();
+    const [maker] = twins as readonly [Twin];
+    const processes = [people.gateway(), ...twins];
+    for (const engaged of [true, false, true, false]) {
+      await callers.useEverywhere(processes, opened.key);
+      await opened.change(maker, 'PUT', '/account/kill-switch', { engaged });
+      const after = engaged ? ASKED.map(() => '403 kill_switch_engaged') : ALLOWED;
+      expect(await askAll(processes, opened.key)).toEqual(processes.flatMap(() => after));
     }
   });
 });
@@ -82,11 +81,17 @@ describe('a change that the API has confirmed while requests are in progress', (
       let isConfirmed = false;
       const early = new Set<string>();
       const late = new Set<string>();
+      const firstAnswers: Promise<void>[] = [];
+      const send = async (gateway: Address, asked: Asked, results: Set<string>): Promise<void> => {
+        results.add(`${asked}: ${await ask(gateway, opened.key, asked).catch(String)}`);
+      };
       const sendOn = async (gateway: Address, asked: Asked): Promise<void> => {
+        const first = send(gateway, asked, early);
+        firstAnswers.push(first);
+        await first;
         for (let count = 0; count < LATER;) {
           const isLate = isConfirmed;
-          const got = await ask(gateway, opened.key, asked).catch(String);
-          (isLate ? late : early).add(`${asked}: ${got}`);
+          await send(gateway, asked, isLate ? late : early);
           if (isLate) count += 1;
         }
       };
@@ -94,6 +99,8 @@ describe('a change that the API has confirmed while requests are in progress', (
         Array.from({ length: AGENTS }, () => ASKED.map((asked) => sendOn(gateway, asked))).flat(),
       );
       try {
+        // Each agent has its first answer before the change begins, and sends on while it is made.
+        await Promise.all(firstAnswers);
         await apply(opened, gateways[by] as Address, prepared);
       } finally {
         isConfirmed = true;

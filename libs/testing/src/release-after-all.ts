@@ -1,6 +1,7 @@
+import { readPace } from './machine-pace.ts';
 import { releaseAll, type Release } from './release-all.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 120_000 * readPace();
 
 /**
  * Releases resources of a test file's set-up after the tests, the last one first, even if the set-up failed half-way. A

@@ -19,7 +19,7 @@ import { splitArguments } from './split-arguments.ts';
 const args = splitArguments(process.argv.slice(2));
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
 /** Time limit of a run: one that hangs must end by itself with a message, instead of having to be interrupted. */
-const LIMIT_MS = 60 * 60_000;
+const LIMIT_MS = 80 * 60_000;
 /**
  * Maximum time for jest to exit after it has written its report; resources that a failed test left open can keep it
  * running forever.

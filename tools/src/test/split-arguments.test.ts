@@ -19,7 +19,10 @@ describe('the arguments of npm test', () => {
   ])('apply the limits of the root configuration to a run %s', (_what, given) => {
     const { jest } = splitArguments(given);
     expect(jest).toEqual(
-      expect.arrayContaining(['--testTimeout=120000', `--workerIdleMemoryLimit=${RUN_LIMITS.workerIdleMemoryLimit}`]),
+      expect.arrayContaining([
+        `--testTimeout=${RUN_LIMITS.testTimeout}`,
+        `--workerIdleMemoryLimit=${RUN_LIMITS.workerIdleMemoryLimit}`,
+      ]),
     );
     expect(jest.slice(-given.length)).toEqual(given);
   });

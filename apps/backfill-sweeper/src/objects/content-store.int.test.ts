@@ -33,7 +33,7 @@ const countIn = async (accountId: string): Promise<{ moved: number; kept: number
   return row as { moved: number; kept: number };
 };
 const untilMoved = (accountId: string, bodies: number) =>
-  eventually(async () => (await countIn(accountId)).moved === bodies, { timeoutMs: 60_000 });
+  eventually(async () => (await countIn(accountId)).moved === bodies);
 
 describe('a sweeper with an object store (PROC-25)', () => {
   it('moves large content, indexes it from there, and removes the objects of deleted sessions', async () => {
@@ -61,7 +61,6 @@ describe('a sweeper with an object store (PROC-25)', () => {
     // The entry is deleted after the objects were removed.
     await eventually(
       async () => store.listKeys().length === 0 && (await query('select from gateway.content_removal')).length === 0,
-      { timeoutMs: 60_000 },
     );
   }, 240_000);
 
@@ -69,7 +68,7 @@ describe('a sweeper with an object store (PROC-25)', () => {
     const accountId = await storeSessions(40);
     for (const moved of [1, 9, 20]) {
       const killed = await start();
-      await eventually(async () => (await countIn(accountId)).moved >= moved, { timeoutMs: 60_000 });
+      await eventually(async () => (await countIn(accountId)).moved >= moved);
       await killed.kill();
       await sweeper.untilGone();
       const { moved: there, kept } = await countIn(accountId);

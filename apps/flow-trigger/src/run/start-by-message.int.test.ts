@@ -6,7 +6,7 @@ describe('an accepted trigger', () => {
     // The interval is so long that the reconciler does not start any run in the tests of this file.
     worker = await startTestWorker({ FLOW_RECONCILE_SECONDS: '600' });
   });
-  afterAll(() => worker.stop(), 40_000);
+  afterAll(() => worker.stop());
 
   it('is started by its message, without waiting for the next poll', async () => {
     const flow = await worker.createFlow('true');

@@ -8,7 +8,7 @@ describe('a flow with a schedule, in the roles of its processes (PROC-14)', () =
   beforeAll(async () => {
     worker = await startTestWorker({ SERVICE_ROLE: 'worker', FLOW_RECONCILE_SECONDS: '600' });
   });
-  afterAll(() => worker.stop(), 40_000);
+  afterAll(() => worker.stop());
 
   it('runs at its due time, which is passed to the run (FLOW-67, FLOW-70)', async () => {
     const { pool } = worker.database;

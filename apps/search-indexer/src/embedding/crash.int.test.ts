@@ -92,17 +92,20 @@ describe('a response after the end of its lease (EMB-15)', () => {
 
   it('is discarded if another process has claimed the texts', async () => {
     const held = tests.provider.hold();
-    const accountId = await tests.addAccount(makeTexts(10));
+    const accountId = await tests.addAccount(makeTexts(2 * BATCH_SIZE));
     await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '1' });
-    await eventually(() => held.count === 1);
-    await tests.startIndexer();
+    // One batch is being called and one is ready: this indexer claims nothing more of the account.
+    await eventually(async () => held.count === 1 && (await countClaimed()) === 2);
+    await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '2' });
     await tests.endLeases();
-    await eventually(() => held.count === 2);
+    await eventually(() => held.count === 3);
     held.letGo();
-    await tests.untilEmbedded(accountId, 10);
+    await tests.untilEmbedded(accountId, 2 * BATCH_SIZE);
     await eventually(async () => (await countClaimed()) === 0);
-    expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 10, pending: 0, failed: 0 });
+    expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 2 * BATCH_SIZE, pending: 0, failed: 0 });
     expect((await readReserved(accountId))?.reserved).toBe(0);
+    const inputs = tests.provider.listInputs();
+    expect([new Set(inputs).size, inputs.length]).toEqual([2 * BATCH_SIZE, 3 * BATCH_SIZE]);
   });
 });
 

@@ -29,7 +29,7 @@ describe('a gateway that exports the audit log (ACC-53)', () => {
   it('stores what an account did in its own objects, and reports it in its metrics', async () => {
     const { accountId } = await gateway.registerAccount();
     const isOwn = (key: string): boolean => key.startsWith(`steward/audit/${accountId}/000000000001-`);
-    await eventually(() => store.listKeys().some(isOwn), { timeoutMs: 60_000 });
+    await eventually(() => store.listKeys().some(isOwn));
     await eventually(async () => {
       const text = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
       expect(text).toMatch(/^steward_audit_export_objects_total\{outcome="conflict",service="api-gateway"\} 0$/m);

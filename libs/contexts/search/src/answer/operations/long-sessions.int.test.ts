@@ -24,7 +24,7 @@ describe('a long session close to the query (SRCH-37)', () => {
     );
     others = await tellAll(accountId, ['vehicle kiwi', 'vehicle plum', 'vehicle pear']);
     await suite.embedAll(accountId);
-  }, 60_000);
+  });
   afterAll(() => suite.close());
 
   /** Adds a session for each text. */

@@ -57,7 +57,7 @@ describe('plans of the search statements', () => {
        from generate_series(1, 150000) i`,
     );
     await client.query('vacuum (analyze) search.chunk');
-  }, 120_000);
+  });
   afterAll(async () => {
     client.release();
     await database.close();

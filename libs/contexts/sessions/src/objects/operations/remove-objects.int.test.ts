@@ -119,7 +119,7 @@ describe('objects that no content names (LIM-115)', () => {
     expect(await removeOld()).toMatchObject({ removed: 0, refused: 120 });
     expect(keysOf(key)).toHaveLength(121);
     await store.bucket().remove(orphans);
-  }, 120_000);
+  });
 
   it('do not include objects of others in the bucket', async () => {
     await store.bucket().putBytes({ key: 'content/notes.txt', bytes: Buffer.from('mine') });
