@@ -9,6 +9,7 @@ const OF_INDEXERS = `from pg_stat_activity
 const untilNobodyIsConnected = () =>
   eventually(async () => (await tests.query(`select pid ${OF_INDEXERS}`)).length === 0);
 const countClaimed = async (): Promise<number> => (await tests.query('select from search.embedding_call')).length;
+const isRepeated = (inputs: readonly string[]): boolean => new Set(inputs).size < inputs.length;
 const readReserved = async (accountId: string) =>
   (
     await tests.query<{ reserved: number; spent: number }>(
@@ -91,21 +92,22 @@ describe('a response after the end of its lease (EMB-15)', () => {
   });
 
   it('is discarded if another process has claimed the texts', async () => {
-    const held = tests.provider.hold();
-    const accountId = await tests.addAccount(makeTexts(2 * BATCH_SIZE));
+    // Until the provider has reported how it counts tokens, an account has one call at a time.
+    const accountId = await tests.addAccount(makeTexts(BATCH_SIZE));
     await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '1' });
+    await tests.untilEmbedded(accountId, BATCH_SIZE);
+    const held = tests.provider.hold();
+    await tests.indexer.insertTexts(accountId, makeTexts(2 * BATCH_SIZE, 'later'));
     // One batch is being called and one is ready: this indexer claims nothing more of the account.
     await eventually(async () => held.count === 1 && (await countClaimed()) === 2);
-    await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '2' });
+    await tests.startIndexer();
     await tests.endLeases();
-    await eventually(() => held.count === 3);
+    await eventually(() => isRepeated(tests.provider.listInputs()));
     held.letGo();
-    await tests.untilEmbedded(accountId, 2 * BATCH_SIZE);
+    await tests.untilEmbedded(accountId, 3 * BATCH_SIZE);
     await eventually(async () => (await countClaimed()) === 0);
-    expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 2 * BATCH_SIZE, pending: 0, failed: 0 });
+    expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 3 * BATCH_SIZE, pending: 0, failed: 0 });
     expect((await readReserved(accountId))?.reserved).toBe(0);
-    const inputs = tests.provider.listInputs();
-    expect([new Set(inputs).size, inputs.length]).toEqual([2 * BATCH_SIZE, 3 * BATCH_SIZE]);
   });
 });
 
