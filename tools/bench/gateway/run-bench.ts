@@ -37,7 +37,7 @@ const TARGETS = {
  * Number of calls of each way before the measurement, because a process that runs for hours has already compiled its
  * frequently used code.
  */
-const WARM_UP = { atOnce: 50, calls: 2000 } as const;
+const WARM_UP = { atOnce: 50, calls: 10_000 } as const;
 const outcomes: { readonly what: string; readonly value: number; readonly most: number; readonly unit: string }[] = [];
 
 /**
