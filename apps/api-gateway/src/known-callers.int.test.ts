@@ -1,4 +1,4 @@
-import { isTriedToday, seedCampaign, sizeCampaign, type AppProcess } from '@steward/testing';
+import { isTriedToday, scaleLimit, seedCampaign, sizeCampaign, type AppProcess } from '@steward/testing';
 import fc from 'fast-check';
 import {
   ALLOWED,
@@ -173,7 +173,7 @@ const step = fc.oneof(
 );
 
 /** Most schedules contain waits for processes that are stopped or start. */
-const CAMPAIGN_MS = sizeCampaign({ daily: 300_000, full: 1_800_000 });
+const CAMPAIGN_MS = scaleLimit(sizeCampaign({ daily: 300_000, full: 1_800_000 }));
 
 describe('three processes of which some are stopped or killed', () => {
   let processes: Running[];

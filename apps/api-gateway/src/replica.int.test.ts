@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { APP_ROLES, type Database } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
 import { migrateAll } from '@steward/migrations';
-import { eventually, releaseAfterAll, startTestReplication, type TestReplication } from '@steward/testing';
+import { eventually, releaseAfterAll, startTestReplication, type TestReplication, scaleLimit } from '@steward/testing';
 import { connectMcp } from './testing/mcp-tests.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from './testing/start-gateway.ts';
 
-const START_TIMEOUT_MS = 240_000;
+const START_TIMEOUT_MS = scaleLimit(240_000);
 const SESSIONS = '/api/v1/runtime-sessions';
 const READS = [
   SESSIONS,

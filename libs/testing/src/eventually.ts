@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readPace } from './machine-pace.ts';
+import { scaleLimit } from './machine-pace.ts';
 
 /**
  * Time limit: long enough that a busy machine does not reach it, but shorter than jest's limit, so that a condition
  * that is never met fails here, with its name.
  */
-export const TIMEOUT_MS = 90_000 * readPace();
+export const TIMEOUT_MS = scaleLimit(90_000);
 
 /**
  * Attempts become less frequent the longer the wait takes, because many of them are requests: each pause is a twentieth

@@ -24,7 +24,7 @@ export { captureOutput } from './capture-output.ts';
 export { listCredentialShapes, type CredentialShape } from './credential-shapes.ts';
 export { createTestDatabase, type TestDatabase } from './create-test-database.ts';
 export { eventually, TIMEOUT_MS, type EventuallyOptions } from './eventually.ts';
-export { readPace } from './machine-pace.ts';
+export { scaleLimit } from './machine-pace.ts';
 export { createFakeClock } from './fake-clock.ts';
 export { inlineReferences } from './inline-references.ts';
 export { hashCheaply } from './hash-cheaply.ts';

@@ -1,7 +1,7 @@
-import { readPace } from './machine-pace.ts';
+import { scaleLimit } from './machine-pace.ts';
 import { releaseAll, type Release } from './release-all.ts';
 
-const TIMEOUT_MS = 120_000 * readPace();
+const TIMEOUT_MS = scaleLimit(120_000);
 
 /**
  * Releases resources of a test file's set-up after the tests, the last one first, even if the set-up failed half-way. A

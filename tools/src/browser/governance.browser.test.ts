@@ -80,7 +80,7 @@ describe('agents, in the console', () => {
     await page.getByLabel('Reason').fill('Over');
     await page.getByRole('button', { name: 'Retire agent' }).click();
     await page.getByText('– Retired').waitFor();
-  }, 300_000);
+  });
 
   it('that were reported by workstations are onboarded or ignored', async () => {
     const tab = await open('/agents/discovered');
@@ -191,7 +191,7 @@ describe('the policy, in the console (CON-18)', () => {
       .getByText('In force')
       .waitFor();
     expect((await api.call('GET', '/api/v1/policies')).body).toMatchObject({ version: 3, text: RIGHT });
-  }, 300_000);
+  });
 
   it('is reported as changed if another user applied one meanwhile, and the edited text is retained', async () => {
     const tab = await open('/policies');

@@ -41,5 +41,5 @@ describe('notice channels in the console', () => {
     const remove = await openDialog(page, 'Delete');
     await remove.getByRole('button', { name: 'Delete channel' }).click();
     await page.getByText('No channels yet.').waitFor();
-  }, 300_000);
+  });
 });

@@ -241,7 +241,7 @@ describe('models and other agent resources in the console', () => {
     await page.getByRole('button', { name: 'Delete flow' }).click();
     await page.getByRole('link', { name: 'taken' }).waitFor();
     await page.getByRole('link', { name: 'deployer' }).waitFor({ state: 'detached' });
-  }, 300_000);
+  });
 
   it('the console waits for a killed gateway: loaded content remains visible, and a log continues from its position (CON-14, CON-20, WEB-33, WEB-43)', async () => {
     const tab = await open('/flows');
@@ -268,7 +268,7 @@ describe('models and other agent resources in the console', () => {
     expectEachTick((await log.textContent()) ?? '');
     await page.getByText('✓ Succeeded').waitFor();
     await page.getByText('Connection lost').waitFor({ state: 'hidden' });
-  }, 300_000);
+  });
 
   it('in the enterprise edition an analyst can search, and a viewer is told which permission is required (WEB-20)', async () => {
     const { api } = await registerPerson(console.suite().api);

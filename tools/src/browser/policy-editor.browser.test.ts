@@ -134,5 +134,5 @@ describe('writing a rule, seeing what it would have done last week, and switchin
     await page.getByText('The document has changed since this backtest.').waitFor();
     await page.getByRole('button', { name: 'Undo all changes' }).click();
     await eventually(async () => !(await readPolicyText(page)).includes('ask-before-shell'));
-  }, 300_000);
+  });
 });

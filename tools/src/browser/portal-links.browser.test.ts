@@ -44,5 +44,5 @@ describe('portal links in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'End link' }).click();
     await page.getByText('No portal link is in use.').waitFor();
     await portal.page.getByText('This link has expired or was revoked.').waitFor();
-  }, 300_000);
+  });
 });

@@ -60,7 +60,7 @@ describe('notices in a browser of a person', () => {
 
     await row.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No browser gets notices.').waitFor();
-  }, 300_000);
+  });
 });
 
 describe('the page', () => {
@@ -86,5 +86,5 @@ describe('the page', () => {
       '200 application/manifest+json; charset=utf-8',
       '200 image/png',
     ]);
-  }, 300_000);
+  });
 });

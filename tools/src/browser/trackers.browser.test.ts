@@ -50,5 +50,5 @@ describe('trackers in the console', () => {
     await page.reload();
     await page.getByRole('region', { name: 'Webhook at the tracker' }).waitFor();
     await console.inspect(tab, 'flow-of-a-tracker');
-  }, 300_000);
+  });
 });

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { eventually, findProcesses, releaseAfterAll } from '@steward/testing';
+import { eventually, findProcesses, releaseAfterAll, scaleLimit } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { startOrdinaryWorker, type OrdinaryWorker } from './start-ordinary-worker.ts';
 import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = scaleLimit(300_000);
 const LIMITS = { FLOW_MAX_PROCESSES: '64', FLOW_MAX_MEMORY_MB: '256', FLOW_MAX_FILE_MB: '8', FLOW_MAX_DISK_MB: '64' };
 
 interface Run {

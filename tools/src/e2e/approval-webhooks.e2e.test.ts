@@ -4,6 +4,7 @@ import {
   startHttpReceiver,
   type HttpReceiver,
   type ReceivedRequest,
+  scaleLimit,
 } from '@steward/testing';
 import { verifyWebhook } from '@steward/webhook-verify';
 import type { Api } from '../demo/api.ts';
@@ -11,7 +12,7 @@ import { registerOwner } from './register-owner.ts';
 import { findSharedSuite, type SharedSuite } from './shared-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = scaleLimit(180_000);
 /** Time limit for the second attempt, which is made ten seconds after the first one. */
 const LONG = { timeoutMs: 120_000 };
 const POLICY = {

@@ -169,7 +169,7 @@ describe('the steward command that starts flows', () => {
     const done = await running.ended;
     expect(done.code).toBe(0);
     expectEachTick(done.stdout);
-  }, 300_000);
+  });
 
   it('never prints a credential', () => {
     for (const secret of tests.secrets) expect(tests.cli.everything()).not.toContain(secret);

@@ -1,10 +1,10 @@
 import { startFakeProvider } from '@steward/fake-provider';
-import { releaseAfterAll } from '@steward/testing';
+import { releaseAfterAll, scaleLimit } from '@steward/testing';
 import { demonstrateEvents } from '../demo/all-events.ts';
 import { createSteps } from '../demo/steps.ts';
 import { findSharedSuite, takeOutsidePort, type SharedSuite } from './shared-suite.ts';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = scaleLimit(300_000);
 
 describe('all events of the service', () => {
   const release = releaseAfterAll();

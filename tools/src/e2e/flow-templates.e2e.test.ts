@@ -8,6 +8,7 @@ import {
   startPlayedTracker,
   type HttpReceiver,
   type PlayedTrackerKind,
+  scaleLimit,
 } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { makeRepository } from './make-repository.ts';
@@ -16,7 +17,7 @@ import { registerOwner } from './register-owner.ts';
 import { startScriptedModel, type Chat, type Step } from './scripted-model.ts';
 import { findSharedSuite, takeOutsidePort } from './shared-suite.ts';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = scaleLimit(300_000);
 const TOKEN = 'a-token-of-the-tracker-0123456789';
 const SHA = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 

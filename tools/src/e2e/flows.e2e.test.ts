@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { eventually, findProcesses, releaseAfterAll, sizeCampaign } from '@steward/testing';
+import { eventually, findProcesses, releaseAfterAll, sizeCampaign, scaleLimit } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { connectClient } from '../servers/connect-client.ts';
 import { APPS } from '../workspace.ts';
@@ -13,7 +13,7 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 /** Time limit for six restarts and the runs, which take minutes on a busy machine. */
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = scaleLimit(300_000);
 const TRIGGERS = sizeCampaign({ daily: 60, full: 120 });
 const POSTERS = 6;
 /** Processes that are killed while triggers are sent, each during a share of its own. */

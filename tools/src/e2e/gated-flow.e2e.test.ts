@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
-import { eventually, releaseAfterAll } from '@steward/testing';
+import { eventually, releaseAfterAll, scaleLimit } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { startToolServer, type DemoToolServer } from '../demo/start-tool-server.ts';
 import { connectClient } from '../servers/connect-client.ts';
@@ -8,7 +8,7 @@ import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuiteOf, type Suite } from './start-suite.ts';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = scaleLimit(300_000);
 /** Lease that is long enough not to expire, even on a busy machine. */
 const LEASE_SECONDS = 15;
 const POLICY = {

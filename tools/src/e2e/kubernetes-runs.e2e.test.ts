@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { playCluster, releaseAfterAll, type PlayedCluster } from '@steward/testing';
+import { playCluster, releaseAfterAll, type PlayedCluster, scaleLimit } from '@steward/testing';
 import type { Manifest, PodTemplate } from '../kubernetes/manifest.ts';
 import { listPodSecurityProblems } from '../kubernetes/pod-security.ts';
 import { findSet, ofKind } from '../kubernetes/rendered-sets.ts';
@@ -10,7 +10,7 @@ import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuiteOf, type Suite } from './start-suite.ts';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = scaleLimit(300_000);
 
 interface Rule {
   readonly resources: readonly string[];

@@ -8,7 +8,7 @@ import {
   startPrometheus,
   type PrometheusServer,
 } from '@steward/local-servers';
-import { eventually, releaseAfterAll, startHttpReceiver, startTestObjectStore } from '@steward/testing';
+import { eventually, releaseAfterAll, startHttpReceiver, startTestObjectStore, scaleLimit } from '@steward/testing';
 import { stringify } from 'yaml';
 import { WINDOW } from '../monitoring/board.ts';
 import { BOARDS } from '../monitoring/boards/index.ts';
@@ -18,7 +18,7 @@ import { loadSuite } from './load-suite.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = scaleLimit(300_000);
 const SCRAPE_SECONDS = 1;
 const REFERENCE = 'docs/reference/metrics.md';
 

@@ -10,6 +10,7 @@ import {
   releaseAfterAll,
   startHttpReceiver,
   type HttpReceiver,
+  scaleLimit,
 } from '@steward/testing';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
 import type { Api } from '../demo/api.ts';
@@ -19,7 +20,7 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = scaleLimit(120_000);
 /**
  * Size of the pool: fewer than the number of simultaneous transactions, so that server sessions are constantly passed
  * between clients.

@@ -1,10 +1,10 @@
 import { findFreePort } from '@steward/local-servers';
-import { eventually, releaseAfterAll } from '@steward/testing';
+import { eventually, releaseAfterAll, scaleLimit } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuiteOf, type Suite } from './start-suite.ts';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = scaleLimit(300_000);
 /** Tool server that implements MCP over its standard input and output, using only Node. */
 const PROGRAM = `
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');

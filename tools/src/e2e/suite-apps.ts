@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { eventually, readPace, type Release } from '@steward/testing';
+import { eventually, scaleLimit, type Release } from '@steward/testing';
 import { startApps, type StartAppsOptions } from '../stack/start-apps.ts';
 import type { AppName } from '../workspace.ts';
 
@@ -17,7 +17,7 @@ export interface SuiteApps {
  * Time limit of the start. Five starts take seconds, but minutes on a busy machine. The start waits until they are
  * healthy, but it ends even if an app hangs.
  */
-export const START_TIMEOUT_MS = 300_000 * readPace();
+export const START_TIMEOUT_MS = scaleLimit(300_000);
 const HEALTHY_WITHIN_MS = START_TIMEOUT_MS / 2;
 
 /** Starts the apps, waits until they respond, and keeps track of their processes. */

@@ -1,4 +1,4 @@
-import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver, scaleLimit } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { verifyWithPublicLibraries } from '../demo/receiver.ts';
 import { APPS } from '../workspace.ts';
@@ -12,7 +12,7 @@ import { START_TIMEOUT_MS } from './suite-apps.ts';
  * Time limit. Restarts, reconnections and polls add up on a busy machine; the guarantee is only that processing
  * continues.
  */
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = scaleLimit(300_000);
 
 describe('the suite as processes', () => {
   const release = releaseAfterAll();
@@ -119,7 +119,7 @@ describe('the suite as processes', () => {
     const log = JSON.stringify((await api.call('GET', `/api/v1/flows/executions/${id}/logs`)).body);
     expect(log).toContain('Authorization Violation');
     expect(log).not.toContain('PONG');
-  }, 300_000);
+  });
 
   it(
     'makes a session searchable, delivers its end event, and passes a payload to an agent whose run finishes',

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { decodeTraces, readSpans, type OtlpSpan } from '@steward/otlp';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
-import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver, scaleLimit } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { createHook, type Hook } from './create-hook.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = scaleLimit(120_000);
 const SENDER_SPAN = 'b7ad6b7169203331';
 const CREDENTIAL = `ghp_${'a1B2c3D4'.repeat(5)}`.slice(0, 40);
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type pg from 'pg';
 import { readTraceId } from '@steward/crypto';
-import { eventually, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { eventually, startHttpReceiver, type HttpReceiver, scaleLimit } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { connectClient } from '../servers/connect-client.ts';
 import type { AppName } from '../workspace.ts';
@@ -12,7 +12,7 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = scaleLimit(120_000);
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SENT = `00-${TRACE}-b7ad6b7169203331-01`;
 
@@ -49,7 +49,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
     await database.end();
     await receiver.close();
     await suite.stop();
-  }, 60_000);
+  }, scaleLimit(60_000));
 
   async function readOne(table: string, key: string, id: string): Promise<string> {
     const { rows } = await database.query<{ traceparent: string }>(

@@ -4,6 +4,7 @@ import { MACHINE_PACE, readPace } from '@steward/testing/machine-pace';
 /** Time in which a usual machine starts a Node process that does nothing. */
 const USUAL_START_MS = 40;
 const STARTS = 5;
+const LONGEST_START_MS = 30_000;
 /** Pace beyond which a run would take hours, whatever its limits. */
 const SLOWEST = 4;
 
@@ -19,7 +20,10 @@ export function measurePace(): number {
 
 function measureStart(): number {
   const startedAt = performance.now();
-  spawnSync(process.execPath, ['--eval', '0']);
+  // Options of the environment may attach a debugger or load modules.
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const { status } = spawnSync(process.execPath, ['--eval', '0'], { env, stdio: 'ignore', timeout: LONGEST_START_MS });
+  if (status !== 0) throw new Error('a process of Node that does nothing cannot be started');
   return performance.now() - startedAt;
 }
 

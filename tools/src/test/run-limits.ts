@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
+import { scaleLimit } from '@steward/testing/machine-pace';
 import { measurePace } from './machine-pace.ts';
 
 const CORES = availableParallelism();
@@ -24,7 +25,7 @@ const WORKER_MB = Math.min(2048, Math.floor(totalmem() / 2 ** 20 / 2 / WORKERS))
 export const RUN_LIMITS = {
   // Processes take seconds to start on a busy machine, and circuit breakers and retries run with real, though
   // shortened, times; tests that hang are still ended.
-  testTimeout: 120_000 * PACE,
+  testTimeout: scaleLimit(120_000),
   // Modules loaded by a test file stay in the memory of the process that ran it. With a limit, files run in workers
   // that are replaced when their memory exceeds it; without one, a machine with two cores would run every file in one
   // process.

@@ -62,7 +62,7 @@ describe('a sweeper with an object store (PROC-25)', () => {
     await eventually(
       async () => store.listKeys().length === 0 && (await query('select from gateway.content_removal')).length === 0,
     );
-  }, 240_000);
+  });
 
   it('that is killed at any moment loses nothing', async () => {
     const accountId = await storeSessions(40);
@@ -83,7 +83,7 @@ describe('a sweeper with an object store (PROC-25)', () => {
     );
     const keys = new Set(store.listKeys());
     for (const { key } of named) expect(keys.has(`steward/${String(key)}`)).toBe(true);
-  }, 240_000);
+  });
 
   it('moves nothing without a size', async () => {
     const accountId = await storeSessions(1);

@@ -108,6 +108,9 @@ describe('a response after the end of its lease (EMB-15)', () => {
     await eventually(async () => (await countClaimed()) === 0);
     expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 3 * BATCH_SIZE, pending: 0, failed: 0 });
     expect((await readReserved(accountId))?.reserved).toBe(0);
+    // Three calls were stored. The two whose leases ended are charged as if they had been answered.
+    const sources = (await tests.readNoted(accountId)).map(({ source }) => source);
+    expect(sources.toSorted()).toEqual(['assumed', 'assumed', 'provider', 'provider', 'provider']);
   });
 });
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createSecretBox, KEY_PURPOSES, newId } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { readEmbeddingState, saveEmbeddingSetting, type EmbeddingState } from '@steward/search';
-import { eventually, startAppProcess, type AppProcess } from '@steward/testing';
+import { eventually, scaleLimit, startAppProcess, type AppProcess } from '@steward/testing';
 import { startProvider, type TestProvider } from './start-provider.ts';
 import { SECRET_KEY, useIndexer } from './use-indexer.ts';
 
@@ -10,7 +10,7 @@ const MAIN = resolve(import.meta.dirname, '../main.ts');
 
 const DAY_MS = 24 * 3_600_000;
 /** Minimum time left of the day when a test starts; longer than any test takes. */
-const LEFT_OF_DAY_MS = 60_000;
+const LEFT_OF_DAY_MS = scaleLimit(60_000);
 
 type Patch = Parameters<typeof saveEmbeddingSetting>[1]['patch'];
 

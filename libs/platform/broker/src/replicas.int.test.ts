@@ -1,7 +1,7 @@
 import { limitTime } from '@steward/async';
 import { MESSAGES } from '@steward/contracts';
 import { StartupError } from '@steward/process';
-import { askJetStream, eventually as getEventually } from '@steward/testing';
+import { askJetStream, eventually as getEventually, scaleLimit } from '@steward/testing';
 import { connectTestBroker, eventually, startCluster, startServer, useTestBrokers } from './testing/test-broker.ts';
 
 useTestBrokers();
@@ -15,7 +15,7 @@ const EVENT = {
   delivery_count: 1,
 };
 /** Time limit of a test in milliseconds, long enough for several leader elections of a cluster. */
-const TIMEOUT_MS = 400_000;
+const TIMEOUT_MS = scaleLimit(400_000);
 
 type Server = Awaited<ReturnType<typeof startCluster>>[number];
 

@@ -1,6 +1,7 @@
 import { newId } from '@steward/crypto';
 import fc from 'fast-check';
 
+import { scaleLimit } from '@steward/testing';
 import { buildCall, buildRow, START, WORST_USD } from './testing/build-call.ts';
 import type { ModelCall } from './model-call.ts';
 import { openModelCalls, type OpenModelCalls } from './testing/open-model-calls.ts';
@@ -140,7 +141,7 @@ async function expectWhole({ readLedger, readMostUsd }: Awaited<ReturnType<typeo
 }
 
 /** Time limit for thousands of statements, on a machine that may be busy. */
-const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = scaleLimit(600_000);
 
 describe('calls, process failures and budgets of two accounts, in any order and concurrently', () => {
   it(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { createMetrics } from '@steward/process';
-import { eventually, releaseAfterAll, startTestReplication, type TestReplication } from '@steward/testing';
+import { eventually, releaseAfterAll, startTestReplication, type TestReplication, scaleLimit } from '@steward/testing';
 import type { Database } from '../create-database.ts';
 import { createPools } from '../create-pools.ts';
 import { connectTestDatabase } from '../testing/connect-test-database.ts';
@@ -10,7 +10,7 @@ import { createReplica, type Replica } from './create-replica.ts';
 import { createReplicaMetrics } from './replica-metrics.ts';
 import { selectWalPosition, type WalPosition } from './wal-position.ts';
 
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = scaleLimit(120_000);
 const ignore = (): void => undefined;
 const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore } as never;
 

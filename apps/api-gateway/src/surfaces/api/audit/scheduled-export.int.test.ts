@@ -1,8 +1,8 @@
 import { shortenPauses } from '@steward/process/testing';
-import { eventually, releaseAfterAll, startTestObjectStore, type TestObjectStore } from '@steward/testing';
+import { eventually, releaseAfterAll, startTestObjectStore, type TestObjectStore, scaleLimit } from '@steward/testing';
 import { startTestGateway, type TestGateway } from '../../../testing/start-gateway.ts';
 
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = scaleLimit(120_000);
 
 describe('a gateway that exports the audit log (ACC-53)', () => {
   const release = releaseAfterAll();

@@ -4,10 +4,10 @@ import { APP_ROLES, type Database } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
 import { createMetrics, loadSettings } from '@steward/process';
 import { contentBucketSettings, createContentObjects, moveContent, openContentBucket } from '@steward/sessions';
-import { eventually, releaseAfterAll, startTestObjectStore, type TestObjectStore } from '@steward/testing';
+import { eventually, releaseAfterAll, startTestObjectStore, type TestObjectStore, scaleLimit } from '@steward/testing';
 import { SECRET_KEY, startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = scaleLimit(120_000);
 const PATH = '/api/v1/runtime-sessions';
 const LONG = 'a long answer '.repeat(3000);
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
       result,
     });
   }
-}, 300_000);
+});
 afterAll(() => gateway.close());
 
 /**

@@ -83,7 +83,7 @@ describe('nearest vectors, against an exact comparison in the process', () => {
       `select chunk_id, vector::text from search.${String(large.segment)}`,
     );
     stored = new Map(rows.map(({ chunk_id: id, vector }) => [id, JSON.parse(vector) as number[]]));
-  }, 300_000);
+  });
   afterAll(() => suite.close());
 
   const inScan = <T>(work: (client: PoolClient, place: PlacedSpace) => Promise<T>): Promise<T> =>

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { StoreError } from '@steward/storage';
+import { scaleLimit } from '@steward/testing';
 import type { ContentObjects } from '../../objects/content-objects.ts';
 import { long, useContentStore } from '../../testing/use-content-store.ts';
 import { interaction, logLine, message, useSessions, type Key } from '../../testing/use-sessions.ts';
@@ -11,7 +12,7 @@ import { listToolCalls } from './list-tool-calls.ts';
 
 const sessions = useSessions();
 const store = useContentStore(sessions);
-const LONG_TEST_MS = 240_000;
+const LONG_TEST_MS = scaleLimit(240_000);
 
 const call = (value: unknown): SessionContentEntry => ({
   ...{ kind: 'tool_call', toolName: 'bash', arguments: { value }, result: value },

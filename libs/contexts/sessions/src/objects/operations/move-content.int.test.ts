@@ -1,5 +1,6 @@
 import { newId } from '@steward/crypto';
 import { StoreError } from '@steward/storage';
+import { scaleLimit } from '@steward/testing';
 import { purgeDeletedSession } from '../../deletion/operations/purge-deleted-session.ts';
 import { deleteRuntimeSession } from '../../deletion/operations/delete-runtime-session.ts';
 import { listSessionTimeline } from '../../content/operations/list-session-timeline.ts';
@@ -12,7 +13,7 @@ import type { MoveOutcome } from './move-content.ts';
 
 const sessions = useSessions();
 const store = useContentStore(sessions);
-const LONG_TEST_MS = 240_000;
+const LONG_TEST_MS = scaleLimit(240_000);
 
 const call = (value: unknown): SessionContentEntry => ({
   ...{ kind: 'tool_call', toolName: 'bash', arguments: { value }, result: value },
