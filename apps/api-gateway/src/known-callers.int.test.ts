@@ -1,4 +1,4 @@
-import { isTriedToday, scaleLimit, seedCampaign, sizeCampaign, type AppProcess } from '@steward/testing';
+import { isTriedToday, scaleLimit, seedCampaign, sizeCampaign, useOpened, type AppProcess } from '@steward/testing';
 import fc from 'fast-check';
 import {
   ALLOWED,
@@ -18,21 +18,17 @@ const callers = useCallers();
 const { people } = callers;
 const PROCESSES = 3;
 
-type Twin = Awaited<ReturnType<ReturnType<typeof people.gateway>['startTwin']>>;
-
 describe('a change that the API has confirmed (ACC-54, ACC-55)', () => {
-  let twins: readonly Twin[];
-  beforeAll(async () => {
-    twins = await Promise.all([people.gateway().startTwin(), people.gateway().startTwin()]);
-  });
-  afterAll(() => Promise.all(twins.map((twin) => twin.close())));
+  const maker = useOpened(() => people.gateway().startTwin());
+  const other = useOpened(() => people.gateway().startTwin());
+  const listProcesses = () => [people.gateway(), maker(), other()];
 
   it.each(Object.entries(CALLER_CHANGES))(
     'applies to the next request of every process: %s',
     async (_name, { prepare, apply, after }) => {
       const opened = await callers.open();
       const prepared = await prepare?.(opened);
-      const processes = [people.gateway(), ...twins];
+      const processes = listProcesses();
       const before = await callers.useEverywhere(processes, opened.key);
       expect(before).toEqual(processes.flatMap(() => ALLOWED));
       await apply(opened, people.gateway(), prepared);
@@ -42,11 +38,10 @@ describe('a change that the API has confirmed (ACC-54, ACC-55)', () => {
 
   it('is made by another process than those that obey it, and by all of them', async () => {
     const opened = await callers.open();
-    const [maker] = twins as readonly [Twin];
-    const processes = [people.gateway(), ...twins];
+    const processes = listProcesses();
     for (const engaged of [true, false, true, false]) {
       await callers.useEverywhere(processes, opened.key);
-      await opened.change(maker, 'PUT', '/account/kill-switch', { engaged });
+      await opened.change(maker(), 'PUT', '/account/kill-switch', { engaged });
       const after = engaged ? ASKED.map(() => '403 kill_switch_engaged') : ALLOWED;
       expect(await askAll(processes, opened.key)).toEqual(processes.flatMap(() => after));
     }
@@ -55,6 +50,10 @@ describe('a change that the API has confirmed (ACC-54, ACC-55)', () => {
 
 /** Number of agents of each kind of request that send one request after the other to each gateway. */
 const AGENTS = 2;
+interface Agent {
+  readonly gateway: Address;
+  readonly asked: Asked;
+}
 /** Requests of each of these agents that begin after the change is confirmed. */
 const LATER = 4;
 /** Every change, confirmed by either gateway; a third of them every day. */
@@ -81,30 +80,27 @@ describe('a change that the API has confirmed while requests are in progress', (
       let isConfirmed = false;
       const early = new Set<string>();
       const late = new Set<string>();
-      const firstAnswers: Promise<void>[] = [];
-      const send = async (gateway: Address, asked: Asked, results: Set<string>): Promise<void> => {
+      const send = async ({ gateway, asked }: Agent, results: Set<string>): Promise<void> => {
         results.add(`${asked}: ${await ask(gateway, opened.key, asked).catch(String)}`);
       };
-      const sendOn = async (gateway: Address, asked: Asked): Promise<void> => {
-        const first = send(gateway, asked, early);
-        firstAnswers.push(first);
-        await first;
+      const sendOn = async (agent: Agent): Promise<void> => {
         for (let count = 0; count < LATER;) {
           const isLate = isConfirmed;
-          await send(gateway, asked, isLate ? late : early);
+          await send(agent, isLate ? late : early);
           if (isLate) count += 1;
         }
       };
       const agents = gateways.flatMap((gateway) =>
-        Array.from({ length: AGENTS }, () => ASKED.map((asked) => sendOn(gateway, asked))).flat(),
+        Array.from({ length: AGENTS }, () => ASKED.map((asked) => ({ gateway, asked }))).flat(),
       );
+      // Each agent has an answer before the change begins, and sends on while it is made.
+      await Promise.all(agents.map((agent) => send(agent, early)));
+      const sending = agents.map(sendOn);
       try {
-        // Each agent has its first answer before the change begins, and sends on while it is made.
-        await Promise.all(firstAnswers);
         await apply(opened, gateways[by] as Address, prepared);
       } finally {
         isConfirmed = true;
-        await Promise.all(agents);
+        await Promise.all(sending);
       }
       expect([...early]).toEqual(expect.arrayContaining(name(ALLOWED)));
       expect([...late].toSorted()).toEqual(name(after).toSorted());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { APP_ROLES, type Database } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
 import { migrateAll } from '@steward/migrations';
-import { eventually, releaseAfterAll, startTestReplication, type TestReplication, scaleLimit } from '@steward/testing';
+import { eventually, releaseAfterAll, scaleLimit, startTestReplication, type TestReplication } from '@steward/testing';
 import { connectMcp } from './testing/mcp-tests.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from './testing/start-gateway.ts';
 

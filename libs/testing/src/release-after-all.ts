@@ -1,7 +1,4 @@
-import { scaleLimit } from './machine-pace.ts';
 import { releaseAll, type Release } from './release-all.ts';
-
-const TIMEOUT_MS = scaleLimit(120_000);
 
 /**
  * Releases resources of a test file's set-up after the tests, the last one first, even if the set-up failed half-way. A
@@ -13,7 +10,7 @@ export function releaseAfterAll(): (release: Release) => void {
   afterAll(() => {
     isOver = true;
     return releaseAll(releases);
-  }, TIMEOUT_MS);
+  });
   return (release) => {
     releases.push(release);
     if (isOver) void releaseAll(releases);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { playCluster, releaseAfterAll, type PlayedCluster, scaleLimit } from '@steward/testing';
+import { playCluster, releaseAfterAll, scaleLimit, type PlayedCluster } from '@steward/testing';
 import type { Manifest, PodTemplate } from '../kubernetes/manifest.ts';
 import { listPodSecurityProblems } from '../kubernetes/pod-security.ts';
 import { findSet, ofKind } from '../kubernetes/rendered-sets.ts';

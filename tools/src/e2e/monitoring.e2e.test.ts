@@ -93,8 +93,7 @@ describe('a suite under load, scraped by Prometheus', () => {
   });
 
   it('names and describes metrics as Prometheus requires, and each is in the reference (PROC-20)', async () => {
-    // The connections of earlier requests may be closed by the apps at the same time as they are used again.
-    const texts = await Promise.all(Object.values(suite.metricsUrls).map((url) => eventually(() => readMetrics(url))));
+    const texts = await Promise.all(Object.values(suite.metricsUrls).map(readMetrics));
     const ours = texts.map((text) =>
       text
         .split('\n')
@@ -112,8 +111,7 @@ describe('a suite under load, scraped by Prometheus', () => {
   });
 
   it('has no label whose values grow with accounts or contain external text, except the account of full outboxes (PROC-20)', async () => {
-    // The connections of earlier requests may be closed by the apps at the same time as they are used again.
-    const texts = await Promise.all(Object.values(suite.metricsUrls).map((url) => eventually(() => readMetrics(url))));
+    const texts = await Promise.all(Object.values(suite.metricsUrls).map(readMetrics));
     const labels = new Set(texts.flatMap((text) => [...text.matchAll(/[{,](\w+)="/g)].map(([, label = '']) => label)));
     expect([...labels].filter((label) => /(^|_)(id|url|user|session|flow|model|email|name)$/.test(label))).toEqual([
       'account_id',
@@ -144,6 +142,7 @@ async function ask({ url }: PrometheusServer, expr: string): Promise<number> {
   return data.result.filter(({ value: [, value] }) => value !== 'NaN').length;
 }
 
-async function readMetrics(url: string): Promise<string> {
-  return (await fetch(url)).text();
+/** Reads again if the app has closed the connection of an earlier request at the moment at which it was used again. */
+function readMetrics(url: string): Promise<string> {
+  return eventually(async () => (await fetch(url)).text());
 }

@@ -1,4 +1,4 @@
-import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver, scaleLimit } from '@steward/testing';
+import { eventually, releaseAfterAll, scaleLimit, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { verifyWithPublicLibraries } from '../demo/receiver.ts';
 import { APPS } from '../workspace.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type pg from 'pg';
 import { readTraceId } from '@steward/crypto';
-import { eventually, startHttpReceiver, type HttpReceiver, scaleLimit } from '@steward/testing';
+import { eventually, scaleLimit, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { connectClient } from '../servers/connect-client.ts';
 import type { AppName } from '../workspace.ts';
@@ -12,7 +12,6 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-const TIMEOUT_MS = scaleLimit(120_000);
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SENT = `00-${TRACE}-b7ad6b7169203331-01`;
 
@@ -106,56 +105,43 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
     async (_what, path) => {
       expectOneTrace(await follow(path(), { traceparent: SENT }), TRACE);
     },
-    TIMEOUT_MS,
   );
 
-  it(
-    'is included in the log lines of every involved process',
-    async () => {
-      await follow(hook.path, { traceparent: SENT });
-      for (const [app, event] of [
-        ['api-gateway', 'http.request_served'],
-        ['flow-trigger', 'execution.finished'],
-        ['webhook-dispatcher', 'delivery.attempted'],
-      ] as const) {
-        await eventually(() =>
-          readLog(app)
-            .split('\n')
-            .some((line) => line.includes(`"${event}"`) && line.includes(`"trace_id":"${TRACE}"`)),
-        );
-      }
-    },
-    TIMEOUT_MS,
-  );
+  it('is included in the log lines of every involved process', async () => {
+    await follow(hook.path, { traceparent: SENT });
+    for (const [app, event] of [
+      ['api-gateway', 'http.request_served'],
+      ['flow-trigger', 'execution.finished'],
+      ['webhook-dispatcher', 'delivery.attempted'],
+    ] as const) {
+      await eventually(() =>
+        readLog(app)
+          .split('\n')
+          .some((line) => line.includes(`"${event}"`) && line.includes(`"trace_id":"${TRACE}"`)),
+      );
+    }
+  });
 
   it.each<[string, Readonly<Record<string, string>>]>([
     ['missing', {}],
     ['malformed', { traceparent: SENT.toUpperCase() }],
-  ])(
-    'begins at the gateway if it is %s, and is still one trace',
-    async (_what, headers) => {
-      const traced = await follow(hook.path, headers);
-      const traceId = readTraceId(traced.execution) ?? '';
-      expect(traceId).toMatch(/^[0-9a-f]{32}$/);
-      expect(traceId).not.toBe(TRACE);
-      expectOneTrace(traced, traceId);
-    },
-    TIMEOUT_MS,
-  );
+  ])('begins at the gateway if it is %s, and is still one trace', async (_what, headers) => {
+    const traced = await follow(hook.path, headers);
+    const traceId = readTraceId(traced.execution) ?? '';
+    expect(traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(traceId).not.toBe(TRACE);
+    expectOneTrace(traced, traceId);
+  });
 
-  it(
-    'continues in the requests of an agent',
-    async () => {
-      const traceparent = (await follow(hook.path, { traceparent: SENT })).agent;
-      const session = await api.call('POST', '/api/v1/runtime-sessions', {
-        body: { session_source_type: 'traced', session_source_id: 'one', title: 'a title to index' },
-        headers: { traceparent },
-      });
-      const hint = await eventually(() =>
-        hints.heard.find(({ payload }) => payload.runtime_session_id === session.body.id),
-      );
-      expect(readTraceId(hint.payload.traceparent)).toBe(TRACE);
-    },
-    TIMEOUT_MS,
-  );
+  it('continues in the requests of an agent', async () => {
+    const traceparent = (await follow(hook.path, { traceparent: SENT })).agent;
+    const session = await api.call('POST', '/api/v1/runtime-sessions', {
+      body: { session_source_type: 'traced', session_source_id: 'one', title: 'a title to index' },
+      headers: { traceparent },
+    });
+    const hint = await eventually(() =>
+      hints.heard.find(({ payload }) => payload.runtime_session_id === session.body.id),
+    );
+    expect(readTraceId(hint.payload.traceparent)).toBe(TRACE);
+  });
 });

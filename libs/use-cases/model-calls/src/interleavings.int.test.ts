@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
+import { scaleLimit } from '@steward/testing';
 import fc from 'fast-check';
 
-import { scaleLimit } from '@steward/testing';
 import { buildCall, buildRow, START, WORST_USD } from './testing/build-call.ts';
 import type { ModelCall } from './model-call.ts';
 import { openModelCalls, type OpenModelCalls } from './testing/open-model-calls.ts';

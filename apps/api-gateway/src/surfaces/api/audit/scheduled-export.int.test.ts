@@ -1,8 +1,6 @@
 import { shortenPauses } from '@steward/process/testing';
-import { eventually, releaseAfterAll, startTestObjectStore, type TestObjectStore, scaleLimit } from '@steward/testing';
+import { eventually, releaseAfterAll, startTestObjectStore, type TestObjectStore } from '@steward/testing';
 import { startTestGateway, type TestGateway } from '../../../testing/start-gateway.ts';
-
-const START_TIMEOUT_MS = scaleLimit(120_000);
 
 describe('a gateway that exports the audit log (ACC-53)', () => {
   const release = releaseAfterAll();
@@ -24,7 +22,7 @@ describe('a gateway that exports the audit log (ACC-53)', () => {
       HEALTH_PORT: '0',
     });
     release(() => gateway.close());
-  }, START_TIMEOUT_MS);
+  });
 
   it('stores what an account did in its own objects, and reports it in its metrics', async () => {
     const { accountId } = await gateway.registerAccount();

@@ -4,10 +4,9 @@ import { APP_ROLES, type Database } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
 import { createMetrics, loadSettings } from '@steward/process';
 import { contentBucketSettings, createContentObjects, moveContent, openContentBucket } from '@steward/sessions';
-import { eventually, releaseAfterAll, startTestObjectStore, type TestObjectStore, scaleLimit } from '@steward/testing';
+import { eventually, releaseAfterAll, startTestObjectStore, type TestObjectStore } from '@steward/testing';
 import { SECRET_KEY, startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
-const START_TIMEOUT_MS = scaleLimit(120_000);
 const PATH = '/api/v1/runtime-sessions';
 const LONG = 'a long answer '.repeat(3000);
 
@@ -26,7 +25,7 @@ describe('a gateway with an object store for content (PROC-25)', () => {
     account = await gateway.registerAccount();
     sweeper = connectTestDatabase(gateway.database.urlForRole(APP_ROLES.backfillSweeper), { poolSize: 2 });
     release(() => sweeper.close());
-  }, START_TIMEOUT_MS);
+  });
 
   const call = (method: string, path: string, body?: unknown) =>
     gateway.call(method, `${PATH}${path}`, { token: account.accessToken, ...(body === undefined ? {} : { body }) });
