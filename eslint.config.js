@@ -159,6 +159,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['**/*.test.ts', '**/src/testing/**/*.ts'],
+    ignores: ['libs/platform/async/src/testing/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          name: '@sinonjs/fake-timers',
+          message: 'Use withFakeTimers of @steward/async/testing: it leaves the timers of other files of the process.',
+        },
+      ],
+    },
+  },
+  {
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
     ignores: [
       '**/*.store.ts',

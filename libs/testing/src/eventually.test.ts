@@ -1,4 +1,4 @@
-import { install } from '@sinonjs/fake-timers';
+import { withFakeTimers } from '@steward/async/testing';
 import { eventually } from './eventually.ts';
 
 describe('eventually', () => {
@@ -8,8 +8,7 @@ describe('eventually', () => {
   });
 
   it('throws the last error at the time limit', async () => {
-    const clock = install({ toFake: ['Date'] });
-    try {
+    await withFakeTimers(['Date.now'], async (clock) => {
       let calls = 0;
       const failing = (): never => {
         calls += 1;
@@ -17,8 +16,6 @@ describe('eventually', () => {
         throw new Error(`failure ${calls}`);
       };
       await expect(eventually(failing, { timeoutMs: 20, intervalMs: 1 })).rejects.toThrow('failure 3');
-    } finally {
-      clock.uninstall();
-    }
+    });
   });
 });

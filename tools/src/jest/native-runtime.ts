@@ -57,7 +57,7 @@ const COMPARED = [
  * for each file, which takes twice the CPU time for this suite. Jest's runner, matchers, time limits and reports are
  * unchanged. The changes that one file makes to the process (environment variables, listeners, prototypes) are visible
  * to the next file, so a test has to revert what it changed. There is no `jest` object: fakes are plain functions, and
- * fake timers come from `@sinonjs/fake-timers`.
+ * fake timers come from `withFakeTimers`.
  */
 export default class NativeRuntime extends JestRuntime {
   constructor(...args: Args) {

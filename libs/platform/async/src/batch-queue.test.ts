@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { install } from '@sinonjs/fake-timers';
 import { createBatchQueue, type BatchQueueOptions } from './batch-queue.ts';
+import { withFakeTimers } from './testing/with-fake-timers.ts';
 
 /**
  * Creates a queue that doubles numbers. Batches that contain 13 fail, and batches that contain 14 simulate an outage.
@@ -70,8 +70,7 @@ describe('a batch queue', () => {
   });
 
   it('refuses new items if too many are waiting, and items that waited too long; running ones continue', async () => {
-    const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    try {
+    await withFakeTimers(['setTimeout', 'performance.now'], async (clock) => {
       const { queue, batches, hold, letGo } = build({ maxWaiting: 2, timeoutMs: 20 });
       hold();
       const running = queue.add(1);
@@ -83,9 +82,7 @@ describe('a batch queue', () => {
       letGo();
       expect(await running).toBe(2);
       expect(await queue.add(5)).toBe(10);
-    } finally {
-      clock.uninstall();
-    }
+    });
   });
 
   it('is drained when every added item has its outcome', async () => {

@@ -1,4 +1,4 @@
-import { install, type Clock } from '@sinonjs/fake-timers';
+import { withFakeTimers } from '@steward/async/testing';
 import { reportHealth, type HealthCheck } from './health.ts';
 
 const passing = () => Promise.resolve();
@@ -23,15 +23,8 @@ describe('health', () => {
     expect((await reportHealth([broker(throwing)])).status).toBe('degraded');
   });
 
-  describe('with time limits', () => {
-    let clock: Clock;
-
-    // The clock does not affect native timers: other parts of the process also set them, such as a socket of the
-    // previous test file that closes only now.
-    beforeEach(() => void (clock = install({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })));
-    afterEach(() => clock.uninstall());
-
-    it('counts dependencies that never respond as failed after two seconds in total', async () => {
+  it('counts dependencies that never respond as failed after two seconds in total', async () => {
+    await withFakeTimers(['setTimeout'], async (clock) => {
       const never = () => new Promise<void>(() => undefined);
       let isOver = false;
       const report = reportHealth([database(never), broker(never)]).finally(() => (isOver = true));
@@ -41,11 +34,12 @@ describe('health', () => {
       expect(isOver).toBe(true);
       expect(await report).toEqual({ status: 'unhealthy', checks: { database: 'failed', broker: 'failed' } });
     });
+  });
 
-    it('leaves no timer behind', async () => {
-      const before = clock.countTimers();
+  it('leaves no timer behind', async () => {
+    await withFakeTimers(['setTimeout'], async (clock) => {
       await reportHealth([database(passing), broker(failing)]);
-      expect(clock.countTimers()).toBe(before);
+      expect(clock.countTimers()).toBe(0);
     });
   });
 });

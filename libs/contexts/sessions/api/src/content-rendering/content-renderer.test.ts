@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { install } from '@sinonjs/fake-timers';
+import { withFakeTimers } from '@steward/async/testing';
 import { createLogger } from '@steward/process';
 import type { RenderedEntry, ContentBody, ContentRenderer } from '@steward/sessions';
 import { createContentRenderer, type ContentRendererOptions } from './content-renderer.ts';
@@ -103,8 +103,7 @@ describe('a large content body', () => {
   });
 
   it('does not affect others if its result arrives after the timeout: the next body is rendered from its own bytes', async () => {
-    const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
+    await withFakeTimers(['setTimeout'], async (clock) => {
       const renderer = create({ timeoutMs: 1 });
       await renderer.render('a', toBody('the thread is there'));
       const late = renderer.render('a', toBody('words of a')).catch((error: unknown) => error);
@@ -116,9 +115,7 @@ describe('a large content body', () => {
       clock.tick(1);
       expect((await next)?.map((each: RenderedEntry) => each.search.text.slice(0, 40))).toEqual(['x\nwords of b']);
       expect(await late).toMatchObject({ code: 'unavailable' });
-    } finally {
-      clock.uninstall();
-    }
+    });
   });
 
   it('is rendered in a new thread after the idle thread was ended', async () => {

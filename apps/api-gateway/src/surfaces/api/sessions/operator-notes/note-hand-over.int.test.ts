@@ -1,5 +1,5 @@
-import { install, type Clock } from '@sinonjs/fake-timers';
 import { systemClock } from '@steward/async';
+import { withFakeTimers } from '@steward/async/testing';
 import { beginTrace } from '@steward/crypto';
 import { APP_ROLES, type Database } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
@@ -24,51 +24,38 @@ describe('a note whose delivery is being recorded (SESS-32)', () => {
     expect([await turn(key), countSent('Whatever happens.')]).toEqual([200, 1]);
   });
 
-  describe('during a long outage', () => {
-    let database: Database;
-    let clock: Clock;
-
-    beforeAll(() => {
-      const url = gateway.people.gateway().database.urlForRole(APP_ROLES.apiGateway);
-      database = connectTestDatabase(url, { poolSize: 2 });
-      clock = install({ toFake: ['setInterval', 'clearInterval'], shouldClearNativeTimers: true });
-    });
-    afterAll(() => {
-      clock.uninstall();
-      return database.close();
-    });
-
-    it('is held until the delivery is recorded', async () => {
-      const { id: agentId } = await addAgent();
-      const { id } = await send(agentId, 'In good time.');
-      const before = countRenewals();
-      const handOver = openHandOver(database);
-      const held = await handOver.take({
-        ...{ accountId: gateway.accountId(), agentId, sessionId: undefined, executionId: undefined },
-        takesAllSessions: false,
+  it('is held until the delivery is recorded, during a long outage', async () => {
+    const url = gateway.people.gateway().database.urlForRole(APP_ROLES.apiGateway);
+    const database = connectTestDatabase(url, { poolSize: 2 });
+    const { id: agentId } = await addAgent();
+    const { id } = await send(agentId, 'In good time.');
+    const handOver = openHandOver(database);
+    try {
+      await withFakeTimers(['setInterval'], async (clock) => {
+        const held = await handOver.take({
+          ...{ accountId: gateway.accountId(), agentId, sessionId: undefined, executionId: undefined },
+          takesAllSessions: false,
+        });
+        const stuck = Promise.withResolvers<null>();
+        const delivered = held!.deliver('gateway', beginTrace(), () => stuck.promise);
+        await query(`update gateway.operator_note set claimed_until = now() + interval '25 seconds' where id = $1`, [
+          id,
+        ]);
+        clock.tick(RENEW_MS);
+        await eventually(async () => {
+          const [row] = await query(
+            `select claimed_until > now() + interval '30 seconds' as renewed from gateway.operator_note where id = $1`,
+            [id],
+          );
+          return row?.['renewed'] === true;
+        });
+        stuck.resolve(null);
+        await delivered;
+        expect((await readNote(id)).state).toBe('delivered');
+        expect(clock.countTimers()).toBe(0);
       });
-      let proceed = (): void => undefined;
-      const stuck = new Promise<null>((resolve) => (proceed = () => resolve(null)));
-      const delivered = held!.deliver('gateway', beginTrace(), () => stuck);
-      expect(countRenewals()).toBe(before + 1);
-      await query(`update gateway.operator_note set claimed_until = now() + interval '25 seconds' where id = $1`, [id]);
-      clock.tick(RENEW_MS);
-      await eventually(async () => {
-        const [row] = await query(
-          `select claimed_until > now() + interval '30 seconds' as renewed from gateway.operator_note where id = $1`,
-          [id],
-        );
-        return row?.['renewed'] === true;
-      });
-      proceed();
-      await delivered;
-      expect((await readNote(id)).state).toBe('delivered');
-      expect(countRenewals()).toBe(before);
-    });
-
-    /** Counts the timers for renewals, without the timers that other parts of the process set in the meantime. */
-    function countRenewals(): number {
-      return [...(clock.timers?.values() ?? [])].filter(({ interval }) => interval === RENEW_MS).length;
+    } finally {
+      await database.close();
     }
   });
 });
