@@ -159,7 +159,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.test.ts', '**/src/testing/**/*.ts'],
+    files: ['**/*.test.{ts,tsx}', '**/testing/**/*.ts', 'tools/src/**/*.ts'],
     ignores: ['libs/platform/async/src/testing/**'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [

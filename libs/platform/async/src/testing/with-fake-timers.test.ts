@@ -1,31 +1,44 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { withFakeTimers } from './with-fake-timers.ts';
 
-const block = (milliseconds: number): void =>
-  void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+let test: AbortController;
+beforeEach(() => void (test = new AbortController()));
+afterEach(() => test.abort());
+
+/** Repeats a task every millisecond until the test ends, as other code of the process. */
+function startTask(within: (work: () => void) => void = (work) => work()) {
+  const { signal } = test;
+  const task = { runs: 0 };
+  const repeat = (): void => {
+    task.runs += 1;
+    if (!signal.aborted) setTimeout(repeat, 1);
+  };
+  within(repeat);
+  return task;
+}
+
+async function expectToGoOn(task: { readonly runs: number }): Promise<void> {
+  const before = task.runs;
+  for (let wait = 0; wait < 1000 && task.runs <= before + 1; wait += 1) await delay(1);
+  expect(task.runs).toBeGreaterThan(before + 1);
+}
 
 describe('fake timers of a test', () => {
   it('do not stop a task that other code of the process repeats', async () => {
-    let runs = 0;
-    let timer: NodeJS.Timeout | undefined;
-    const repeat = (): void => {
-      runs += 1;
-      timer = setTimeout(repeat, 1);
-    };
-    repeat();
-    try {
-      await withFakeTimers(['setTimeout'], async () => {
-        const before = runs;
-        // The timer of the task is due, and fires within the test.
-        block(5);
-        while (runs === before) await new Promise((resolve) => setImmediate(resolve));
-      });
-      const after = runs;
-      while (runs === after) await new Promise((resolve) => setImmediate(resolve));
-    } finally {
-      clearTimeout(timer);
-    }
-    expect(runs).toBeGreaterThan(2);
+    const task = startTask();
+    await withFakeTimers(['setTimeout'], () => expectToGoOn(task));
+    await expectToGoOn(task);
+  });
+
+  it('do not stop a task that code of an earlier test repeats', async () => {
+    const enter = await withFakeTimers(['setTimeout'], () => Promise.resolve(AsyncLocalStorage.snapshot()));
+    await withFakeTimers(['setTimeout'], async (clock) => {
+      const task = startTask(enter);
+      await expectToGoOn(task);
+      expect(clock.countTimers()).toBe(0);
+    });
   });
 
   it('are due when the test advances the clock, also those that are set later', async () => {
@@ -40,18 +53,21 @@ describe('fake timers of a test', () => {
     });
   });
 
-  it('clear timers of the real clock, and real code clears fake ones', async () => {
+  it('can be cleared by real code and by both functions, and the test can clear real ones', async () => {
     let isDue = false;
     const real = setTimeout(() => (isDue = true), 5);
     const fake = Promise.withResolvers<NodeJS.Timeout>();
     const cleared = fake.promise.then((timer) => clearTimeout(timer));
-    await withFakeTimers(['setTimeout'], async (clock) => {
+    await withFakeTimers(['setTimeout', 'setInterval'], async (clock) => {
       clearTimeout(real);
+      clearTimeout(setInterval(() => undefined, 1000));
+      clearInterval(setTimeout(() => undefined, 1000));
+      expect(clock.countTimers()).toBe(0);
       fake.resolve(setTimeout(() => undefined, 1000));
       await cleared;
       expect(clock.countTimers()).toBe(0);
     });
-    await promisify(setTimeout)(10);
+    await delay(10);
     expect(isDue).toBe(false);
   });
 

@@ -41,6 +41,7 @@ describe('a note whose delivery is being recorded (SESS-32)', () => {
         await query(`update gateway.operator_note set claimed_until = now() + interval '25 seconds' where id = $1`, [
           id,
         ]);
+        expect(clock.countTimers()).toBe(1);
         clock.tick(RENEW_MS);
         await eventually(async () => {
           const [row] = await query(
