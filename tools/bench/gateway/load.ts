@@ -20,51 +20,78 @@ const MESSAGES = [{ role: 'user', content: 'Say in a few words what a gateway of
 const writeBody = ({ model }: Way, stream: boolean): string =>
   JSON.stringify({ model, max_tokens: 100, stream, messages: MESSAGES });
 
-interface Load {
-  readonly atOnce: number;
-  readonly count: number;
-  readonly stream: boolean;
+export interface UnaryTimes<Cost> extends Latencies {
+  /** Slowest of the first calls of the clients, which they send at the same time. */
+  readonly firstMaxMs: number;
+  /** Cost of the other calls, as `startCost` measured it. */
+  readonly cost: Cost;
 }
 
-/** Keeps a number of calls in progress until a number of responses has arrived, each read by `read`. */
-async function keepOpen(
-  way: Way,
-  { atOnce, count, stream }: Load,
-  read: (answer: Dispatcher.ResponseData, sentAt: number) => Promise<void>,
-): Promise<void> {
+type Read = (answer: Dispatcher.ResponseData, sentAt: number) => Promise<void>;
+
+/** Connects clients, each of which has one call in progress. */
+function openClients(way: Way, atOnce: number, stream: boolean) {
   const body = writeBody(way, stream);
   const { pool, path } = connect(way, atOnce);
-  let left = count;
-  const client = async (_: unknown, index: number): Promise<void> => {
+  const repeat = async (index: number, isLeft: () => boolean, read: Read): Promise<void> => {
     const headers = pickHeaders(way, index);
-    while (left > 0) {
-      left -= 1;
+    while (isLeft()) {
       const sentAt = performance.now();
       await read(await pool.request({ method: 'POST', path, headers, body }), sentAt);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, client));
-  await pool.close();
+  return {
+    /** Makes calls while `isLeft`, which is asked before each of them. */
+    run: async (isLeft: () => boolean, read: Read): Promise<void> => {
+      await Promise.all(Array.from({ length: atOnce }, (_, index) => repeat(index, isLeft, read)));
+    },
+    close: () => pool.close(),
+  };
+}
+
+function countDown(count: number): () => boolean {
+  let left = count;
+  return () => (left -= 1) >= 0;
 }
 
 /**
- * Measures calls without streaming.
+ * Measures calls without streaming, those that are sent when the clients have made calls for some time: what an account
+ * that has been idle costs is thereby seen in the first calls alone, since the gateway leases parts of budgets to
+ * accounts that repeat their calls.
  * @throws on any response other than 200
  */
-export async function measureUnary(way: Way, atOnce: number, count: number): Promise<Latencies> {
-  const valuesMs: number[] = [];
-  await keepOpen(way, { atOnce, count, stream: false }, async (answer, sentAt) => {
+export async function measureUnary<Cost>(
+  way: Way,
+  { atOnce, count, leadInMs }: { readonly atOnce: number; readonly count: number; readonly leadInMs: number },
+  startCost: () => (calls: number) => Cost,
+): Promise<UnaryTimes<Cost>> {
+  const clients = openClients(way, atOnce, false);
+  const [earlyMs, valuesMs]: [number[], number[]] = [[], []];
+  const beginsAt = performance.now() + leadInMs;
+  let readCost: ((calls: number) => Cost) | undefined;
+  let [left, answered] = [count, 0];
+  const isLeft = (): boolean => {
+    if (performance.now() < beginsAt) return true;
+    readCost ??= startCost();
+    left -= 1;
+    return left >= 0;
+  };
+  await clients.run(isLeft, async (answer, sentAt) => {
     const text = await answer.body.text();
-    valuesMs.push(performance.now() - sentAt);
+    (sentAt < beginsAt ? earlyMs : valuesMs).push(performance.now() - sentAt);
+    if (readCost !== undefined) answered += 1;
     if (answer.statusCode !== 200)
       throw new Error(`${way.name} responded with ${answer.statusCode}: ${text.slice(0, 300)}`);
   });
-  return summarize(valuesMs);
+  const cost = (readCost ?? startCost())(answered);
+  await clients.close();
+  return { ...summarize(valuesMs), firstMaxMs: Math.max(...earlyMs.slice(0, atOnce)), cost };
 }
 
 export async function measureStreams(way: Way, atOnce: number, count: number): Promise<StreamTimes> {
   const [firstMs, wholeMs]: [number[], number[]] = [[], []];
-  await keepOpen(way, { atOnce, count, stream: true }, async (answer, sentAt) => {
+  const clients = openClients(way, atOnce, true);
+  await clients.run(countDown(count), async (answer, sentAt) => {
     let isFirst = true;
     for await (const _chunk of answer.body) {
       if (isFirst) firstMs.push(performance.now() - sentAt);
@@ -72,6 +99,7 @@ export async function measureStreams(way: Way, atOnce: number, count: number): P
     }
     wholeMs.push(performance.now() - sentAt);
   });
+  await clients.close();
   return {
     firstByteP50Ms: percentile(firstMs, 0.5),
     firstByteP99Ms: percentile(firstMs, 0.99),

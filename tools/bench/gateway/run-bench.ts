@@ -13,8 +13,8 @@ import { printTable } from '../print-table.ts';
 import { readCpuMs, readFamilyCpuMs } from '../read-cpu.ts';
 import { startBareProcess } from '../start-bare-process.ts';
 import { startBenchProcesses, type BenchProcesses } from '../start-bench-processes.ts';
-import { median, type Latencies } from '../statistics.ts';
-import { holdStreams, measureStreams, measureUnary, type Way } from './load.ts';
+import { median } from '../statistics.ts';
+import { holdStreams, measureStreams, measureUnary, type UnaryTimes, type Way } from './load.ts';
 import type { Concurrency, GatewayBenchOptions } from './options.ts';
 import { startPortkey } from './start-portkey.ts';
 
@@ -37,7 +37,9 @@ const TARGETS = {
  * Number of calls of each way before the measurement, because a process that runs for hours has already compiled its
  * frequently used code.
  */
-const WARM_UP = { atOnce: 50, calls: 10_000 } as const;
+const WARM_UP = { atOnce: 50, count: 10_000 } as const;
+/** Milliseconds of calls before each measurement, after which an account that repeats its calls has a lease. */
+const LEAD_IN_MS = 500;
 const outcomes: { readonly what: string; readonly value: number; readonly most: number; readonly unit: string }[] = [];
 
 /**
@@ -126,31 +128,34 @@ async function compareUnary(
   collect: CollectFigure,
 ): Promise<void> {
   await behave({ firstByteMs: MODEL.firstByteMs });
-  for (const way of ways) await measureUnary(way, WARM_UP.atOnce, Math.ceil(WARM_UP.calls * share));
+  for (const way of ways)
+    await measureUnary(
+      way,
+      { ...WARM_UP, count: Math.ceil(WARM_UP.count * share), leadInMs: 0 },
+      () => () => undefined,
+    );
   for (const atOnce of levels) {
-    const rounds = new Map<string, Latencies[]>(ways.map(({ name }) => [name, []]));
-    const costs = new Map<string, CallCost[]>(ways.map(({ name }) => [name, []]));
-    const calls = Math.ceil(CALLS[atOnce] * share);
+    const rounds = new Map<string, Round[]>(ways.map(({ name }) => [name, []]));
+    const load = { atOnce, count: Math.ceil(CALLS[atOnce] * share), leadInMs: LEAD_IN_MS };
     for (let round = 0; round < times; round += 1) {
-      for (const way of ways) {
-        const readCost = startCost(processes);
-        rounds.get(way.name)?.push(await measureUnary(way, atOnce, calls));
-        costs.get(way.name)?.push(readCost(calls));
-      }
+      for (const way of ways) rounds.get(way.name)?.push(await measureUnary(way, load, () => startCost(processes)));
     }
     const base = rounds.get('direct') ?? [];
     // The differences within each round are computed first, then their median.
-    const over = (name: string, pick: (one: Latencies) => number): number =>
+    const over = (name: string, pick: (one: Round) => number): number =>
       median((rounds.get(name) ?? []).map((one, round) => pick(one) - pick(base[round] ?? one)));
     const rows = ways.map(({ name }) => [
       name,
       median((rounds.get(name) ?? []).map(pickP50)),
       over(name, pickP50),
       over(name, pickP99),
-      ...(name.startsWith('steward') ? describeCost(costs.get(name) ?? []) : [Number.NaN, Number.NaN]),
+      ...(atOnce === 50 ? [over(name, pickFirst)] : []),
+      ...(name.startsWith('steward') ? describeCost(rounds.get(name)) : [Number.NaN, Number.NaN]),
     ]);
-    console.log(`\nat once: ${atOnce}, ${calls} calls, ${times} rounds`);
-    printTable(['way', 'p50 ms', 'p50 over direct', 'p99 over direct', 'gateway CPU', 'Postgres CPU'], rows);
+    console.log(`\nat once: ${atOnce}, ${load.count} calls, ${times} rounds`);
+    const first = atOnce === 50 ? ['slowest first call over direct'] : [];
+    const columns = ['p50 ms', 'p50 over direct', 'p99 over direct', ...first, 'gateway CPU', 'Postgres CPU'];
+    printTable(['way', ...columns], rows);
     for (const { name } of ways.slice(1)) {
       collect({ measure: nameMeasure(atOnce), contender: name, value: over(name, pickP50) });
     }
@@ -162,14 +167,16 @@ async function compareUnary(
         expectAtMost(`${at}, p50, that of ${peer}`, over(name, pickP50), over(peer, pickP50), 'ms');
       if (atOnce !== 50) continue;
       expectAtMost(`${at}, p99`, over(name, pickP99), TARGETS.p99Ms, 'ms');
-      const [gatewayMs = Number.NaN] = describeCost(costs.get(name) ?? []);
+      const [gatewayMs = Number.NaN] = describeCost(rounds.get(name));
       expectAtMost(`${at}, processor time of the gateway`, gatewayMs, TARGETS.gatewayCpuMs, 'ms');
     }
   }
 }
 
-const pickP50 = ({ p50Ms }: Latencies): number => p50Ms;
-const pickP99 = ({ p99Ms }: Latencies): number => p99Ms;
+type Round = UnaryTimes<CallCost>;
+const pickP50 = ({ p50Ms }: Round): number => p50Ms;
+const pickP99 = ({ p99Ms }: Round): number => p99Ms;
+const pickFirst = ({ firstMaxMs }: Round): number => firstMaxMs;
 
 function nameMeasure(atOnce: number): string {
   return `a call of a model, ${atOnce} at once: p50 over direct, ms`;
@@ -189,8 +196,8 @@ function startCost({ gatewayPid, postgresPid = 0 }: BenchProcesses): (calls: num
   });
 }
 
-function describeCost(costs: readonly CallCost[]): number[] {
-  return [median(costs.map(({ gatewayMs }) => gatewayMs)), median(costs.map(({ postgresMs }) => postgresMs))];
+function describeCost(rounds: readonly Round[] = []): number[] {
+  return [median(rounds.map(({ cost }) => cost.gatewayMs)), median(rounds.map(({ cost }) => cost.postgresMs))];
 }
 
 async function compareStreams(ways: readonly Way[], behave: Behave): Promise<void> {
