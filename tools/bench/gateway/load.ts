@@ -23,11 +23,11 @@ const writeBody = ({ model }: Way, stream: boolean): string =>
 export interface UnaryTimes<Cost> extends Latencies {
   /** Slowest of the first calls of the clients, which they send at the same time. */
   readonly firstMaxMs: number;
-  /** Cost of the other calls, as `startCost` measured it. */
+  /** Cost of a call, over all that were answered after the lead-in. */
   readonly cost: Cost;
 }
 
-type Read = (answer: Dispatcher.ResponseData, sentAt: number) => Promise<void>;
+type Read = (answer: Dispatcher.ResponseData, sentAt: number, isFirst: boolean) => Promise<void>;
 
 /** Connects clients, each of which has one call in progress. */
 function openClients(way: Way, atOnce: number, stream: boolean) {
@@ -35,9 +35,9 @@ function openClients(way: Way, atOnce: number, stream: boolean) {
   const { pool, path } = connect(way, atOnce);
   const repeat = async (index: number, isLeft: () => boolean, read: Read): Promise<void> => {
     const headers = pickHeaders(way, index);
-    while (isLeft()) {
+    for (let nth = 0; isLeft(); nth += 1) {
       const sentAt = performance.now();
-      await read(await pool.request({ method: 'POST', path, headers, body }), sentAt);
+      await read(await pool.request({ method: 'POST', path, headers, body }), sentAt, nth === 0);
     }
   };
   return {
@@ -66,7 +66,7 @@ export async function measureUnary<Cost>(
   startCost: () => (calls: number) => Cost,
 ): Promise<UnaryTimes<Cost>> {
   const clients = openClients(way, atOnce, false);
-  const [earlyMs, valuesMs]: [number[], number[]] = [[], []];
+  const [firstMs, valuesMs]: [number[], number[]] = [[], []];
   const beginsAt = performance.now() + leadInMs;
   let readCost: ((calls: number) => Cost) | undefined;
   let [left, answered] = [count, 0];
@@ -76,16 +76,18 @@ export async function measureUnary<Cost>(
     left -= 1;
     return left >= 0;
   };
-  await clients.run(isLeft, async (answer, sentAt) => {
+  await clients.run(isLeft, async (answer, sentAt, isFirst) => {
     const text = await answer.body.text();
-    (sentAt < beginsAt ? earlyMs : valuesMs).push(performance.now() - sentAt);
+    const tookMs = performance.now() - sentAt;
+    if (isFirst) firstMs.push(tookMs);
+    if (sentAt >= beginsAt) valuesMs.push(tookMs);
     if (readCost !== undefined) answered += 1;
     if (answer.statusCode !== 200)
       throw new Error(`${way.name} responded with ${answer.statusCode}: ${text.slice(0, 300)}`);
   });
   const cost = (readCost ?? startCost())(answered);
   await clients.close();
-  return { ...summarize(valuesMs), firstMaxMs: Math.max(...earlyMs.slice(0, atOnce)), cost };
+  return { ...summarize(valuesMs), firstMaxMs: Math.max(...firstMs), cost };
 }
 
 export async function measureStreams(way: Way, atOnce: number, count: number): Promise<StreamTimes> {
