@@ -86,7 +86,7 @@ describe('sessions in the console', () => {
       expect({ isBusy, shown: Math.min(shown, 200) }).toEqual({ isBusy: false, shown: 200 });
       return shown;
     });
-    // As many entries as fit into 8 MiB are loaded at a time.
+    // Each further page has as many entries as fit into 8 MiB.
     expect((loaded - 30) % 83).toBe(0);
     expect(await timeline.getByRole('button', { name: /^Show all \(9\d\.\d kB more\)$/ }).count()).toBeGreaterThan(190);
     await debug.send('HeapProfiler.collectGarbage');
