@@ -29,24 +29,24 @@ export interface UnaryTimes<Cost> extends Latencies {
 
 type Read = (answer: Dispatcher.ResponseData, sentAt: number, isFirst: boolean) => Promise<void>;
 
-/** Connects clients, each of which has one call in progress. */
-function openClients(way: Way, atOnce: number, stream: boolean) {
+/** Lets clients, each of which has one call in progress, make calls while `isLeft`, which is asked before each. */
+async function makeCalls(
+  way: Way,
+  { atOnce, stream }: { readonly atOnce: number; readonly stream: boolean },
+  isLeft: () => boolean,
+  read: Read,
+): Promise<void> {
   const body = writeBody(way, stream);
   const { pool, path } = connect(way, atOnce);
-  const repeat = async (index: number, isLeft: () => boolean, read: Read): Promise<void> => {
+  const client = async (_: unknown, index: number): Promise<void> => {
     const headers = pickHeaders(way, index);
     for (let nth = 0; isLeft(); nth += 1) {
       const sentAt = performance.now();
       await read(await pool.request({ method: 'POST', path, headers, body }), sentAt, nth === 0);
     }
   };
-  return {
-    /** Makes calls while `isLeft`, which is asked before each of them. */
-    run: async (isLeft: () => boolean, read: Read): Promise<void> => {
-      await Promise.all(Array.from({ length: atOnce }, (_, index) => repeat(index, isLeft, read)));
-    },
-    close: () => pool.close(),
-  };
+  await Promise.all(Array.from({ length: atOnce }, client));
+  await pool.close();
 }
 
 function countDown(count: number): () => boolean {
@@ -65,18 +65,17 @@ export async function measureUnary<Cost>(
   { atOnce, count, leadInMs }: { readonly atOnce: number; readonly count: number; readonly leadInMs: number },
   startCost: () => (calls: number) => Cost,
 ): Promise<UnaryTimes<Cost>> {
-  const clients = openClients(way, atOnce, false);
   const [firstMs, valuesMs]: [number[], number[]] = [[], []];
   const beginsAt = performance.now() + leadInMs;
   let readCost: ((calls: number) => Cost) | undefined;
-  let [left, answered] = [count, 0];
+  const isFurther = countDown(count);
+  let answered = 0;
   const isLeft = (): boolean => {
     if (performance.now() < beginsAt) return true;
     readCost ??= startCost();
-    left -= 1;
-    return left >= 0;
+    return isFurther();
   };
-  await clients.run(isLeft, async (answer, sentAt, isFirst) => {
+  await makeCalls(way, { atOnce, stream: false }, isLeft, async (answer, sentAt, isFirst) => {
     const text = await answer.body.text();
     const tookMs = performance.now() - sentAt;
     if (isFirst) firstMs.push(tookMs);
@@ -86,14 +85,12 @@ export async function measureUnary<Cost>(
       throw new Error(`${way.name} responded with ${answer.statusCode}: ${text.slice(0, 300)}`);
   });
   const cost = (readCost ?? startCost())(answered);
-  await clients.close();
   return { ...summarize(valuesMs), firstMaxMs: Math.max(...firstMs), cost };
 }
 
 export async function measureStreams(way: Way, atOnce: number, count: number): Promise<StreamTimes> {
   const [firstMs, wholeMs]: [number[], number[]] = [[], []];
-  const clients = openClients(way, atOnce, true);
-  await clients.run(countDown(count), async (answer, sentAt) => {
+  await makeCalls(way, { atOnce, stream: true }, countDown(count), async (answer, sentAt) => {
     let isFirst = true;
     for await (const _chunk of answer.body) {
       if (isFirst) firstMs.push(performance.now() - sentAt);
@@ -101,7 +98,6 @@ export async function measureStreams(way: Way, atOnce: number, count: number): P
     }
     wholeMs.push(performance.now() - sentAt);
   });
-  await clients.close();
   return {
     firstByteP50Ms: percentile(firstMs, 0.5),
     firstByteP99Ms: percentile(firstMs, 0.99),
