@@ -1,15 +1,15 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { inlineReferences, seedCampaign, sizeCampaign } from '@steward/testing';
+import { inlineReferences, scaleLimit, seedCampaign, sizeCampaign } from '@steward/testing';
 import { createFuzzInputs, type FuzzInputs } from './testing/fuzz-inputs.ts';
 import { startTestGateway, type TestGateway } from './testing/start-gateway.ts';
 
 const REQUESTS_PER_ROUTE = sizeCampaign({ daily: 30, full: 1000 });
 const CONCURRENCY = 16;
 /** Time limit of one request, longer than a busy machine needs; the whole work is bounded by its number of requests. */
-const REQUEST_MS = 60_000;
+const REQUEST_MS = scaleLimit(60_000);
 /** Time limit of the test, which only distinguishes an endless loop from a slow machine. */
-const TIMEOUT_MS = 25 * 60_000;
+const TIMEOUT_MS = scaleLimit(25 * 60_000);
 
 interface Operation {
   readonly method: string;

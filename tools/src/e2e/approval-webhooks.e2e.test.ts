@@ -14,7 +14,7 @@ import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const TIMEOUT_MS = scaleLimit(180_000);
 /** Time limit for the second attempt, which is made ten seconds after the first one. */
-const LONG = { timeoutMs: 120_000 };
+const LONG = { timeoutMs: scaleLimit(120_000) };
 const POLICY = {
   version: '1',
   rules: [{ id: 'deploys', description: 'A yes', match: { tools: ['*/deploy'] }, action: 'require_approval' }],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeTraces, readSpans, type OtlpSpan } from '@steward/otlp';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
-import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver } from '@steward/testing';
+import { eventually, type HttpReceiver, releaseAfterAll, scaleLimit, startHttpReceiver } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { createHook, type Hook } from './create-hook.ts';
 import { registerOwner } from './register-owner.ts';
@@ -62,7 +62,7 @@ describe('the spans of a suite that exports them (PROC-16)', () => {
           throw new Error(`missing: ${missing.join()}; there are ${spans.map(({ name }) => name).join()}`);
         return spans;
       },
-      { timeoutMs: 60_000 },
+      { timeoutMs: scaleLimit(60_000) },
     );
   const beginSent = () => {
     const traceId = randomUUID().replaceAll('-', '');

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ensurePrometheus, readServerChoices } from '@steward/local-servers';
 import { parse } from 'yaml';
+import { scaleLimit } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { BOARDS } from './boards/index.ts';
 import { listQueries } from './list-queries.ts';
@@ -27,7 +28,7 @@ describe('the rules for Prometheus', () => {
   beforeAll(async () => {
     const { allowInstall } = readServerChoices(process.env);
     await ensurePrometheus({ allowInstall, progress: (line) => console.error(line) });
-  }, 300_000);
+  }, scaleLimit(300_000));
 
   it('pass the tests written for them', () => {
     const file = resolve(WORKSPACE_ROOT, 'deploy/monitoring/rules/steward.test.yaml');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { readTestEnvironment } from '@steward/testing';
+import { readTestEnvironment, scaleLimit } from '@steward/testing';
 import { connectClient } from '../servers/connect-client.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { copyWorkspace, linkProject } from './copy-workspace.ts';
@@ -49,46 +49,54 @@ describe('a generated context', () => {
     await inCopy(bin('prettier'), '--check', '--ignore-unknown', ...written);
   });
 
-  it('compiles with all its registrations, and its stores find their tables in the same way as other stores', async () => {
-    const store = join(root, 'libs/contexts/weather-reports/src/first.store.ts');
-    writeFileSync(
-      store,
-      `import type { AnyDatabase } from '@steward/database';\nimport { tables } from './schema.ts';\n\nexport const listTables = (db: AnyDatabase) => tables(db).introspection.getTables();\n`,
-    );
-    // The affected files are compiled as one program, because building every referenced project takes minutes.
-    const affected = ['libs/contexts/weather-reports/**/*.ts', 'libs/migrations/src/migrate-all.ts'];
-    const program = {
-      extends: './tsconfig.base.json',
-      compilerOptions: { composite: false, declaration: false, emitDeclarationOnly: false },
-      include: affected,
-    };
-    writeFileSync(join(root, 'tsconfig.generated.json'), JSON.stringify(program));
-    const checked = globSync(affected, { cwd: root });
-    await inCopy(process.execPath, CHECK_TYPES, 'tsconfig.generated.json', ...checked);
-    rmSync(store);
-    const { stdout } = await inCopy(bin('tsc'), '--build', '--dry', 'libs/migrations');
-    expect(stdout).toContain('libs/contexts/weather-reports/tsconfig.json');
-  }, 600_000);
+  it(
+    'compiles with all its registrations, and its stores find their tables in the same way as other stores',
+    async () => {
+      const store = join(root, 'libs/contexts/weather-reports/src/first.store.ts');
+      writeFileSync(
+        store,
+        `import type { AnyDatabase } from '@steward/database';\nimport { tables } from './schema.ts';\n\nexport const listTables = (db: AnyDatabase) => tables(db).introspection.getTables();\n`,
+      );
+      // The affected files are compiled as one program, because building every referenced project takes minutes.
+      const affected = ['libs/contexts/weather-reports/**/*.ts', 'libs/migrations/src/migrate-all.ts'];
+      const program = {
+        extends: './tsconfig.base.json',
+        compilerOptions: { composite: false, declaration: false, emitDeclarationOnly: false },
+        include: affected,
+      };
+      writeFileSync(join(root, 'tsconfig.generated.json'), JSON.stringify(program));
+      const checked = globSync(affected, { cwd: root });
+      await inCopy(process.execPath, CHECK_TYPES, 'tsconfig.generated.json', ...checked);
+      rmSync(store);
+      const { stdout } = await inCopy(bin('tsc'), '--build', '--dry', 'libs/migrations');
+      expect(stdout).toContain('libs/contexts/weather-reports/tsconfig.json');
+    },
+    scaleLimit(600_000),
+  );
 
-  it('follows the lint rules, including those of its tier', async () => {
-    // Without the project graph, the rule about tiers is skipped with a warning.
-    await inCopy(bin('nx'), 'show', 'projects');
-    const upward = join(root, 'libs/contexts/weather-reports/src/upward.ts');
-    writeFileSync(
-      upward,
-      `import { EXECUTION_STATUSES } from '@steward/flows';\n\nexport const [first] = EXECUTION_STATUSES;\n`,
-    );
-    // All files are linted in one run, because most of the time is spent on reading the program.
-    const files = ['libs/contexts/weather-reports', 'libs/migrations/src/migrate-all.ts'];
-    const linted = await inCopy(bin('eslint'), '--format', 'json', ...files).catch((error: Error) => error);
-    rmSync(upward);
-    expect(linted).toBeInstanceOf(Error);
-    const [report = ''] = /^\[.*\]$/m.exec((linted as Error).message) ?? [];
-    const faults = (JSON.parse(report) as LintedFile[]).flatMap(({ filePath, messages }) =>
-      messages.map(({ message }) => [filePath, message]),
-    );
-    expect(faults).toEqual([[upward, expect.stringContaining('can only depend on libs tagged with')]]);
-  }, 600_000);
+  it(
+    'follows the lint rules, including those of its tier',
+    async () => {
+      // Without the project graph, the rule about tiers is skipped with a warning.
+      await inCopy(bin('nx'), 'show', 'projects');
+      const upward = join(root, 'libs/contexts/weather-reports/src/upward.ts');
+      writeFileSync(
+        upward,
+        `import { EXECUTION_STATUSES } from '@steward/flows';\n\nexport const [first] = EXECUTION_STATUSES;\n`,
+      );
+      // All files are linted in one run, because most of the time is spent on reading the program.
+      const files = ['libs/contexts/weather-reports', 'libs/migrations/src/migrate-all.ts'];
+      const linted = await inCopy(bin('eslint'), '--format', 'json', ...files).catch((error: Error) => error);
+      rmSync(upward);
+      expect(linted).toBeInstanceOf(Error);
+      const [report = ''] = /^\[.*\]$/m.exec((linted as Error).message) ?? [];
+      const faults = (JSON.parse(report) as LintedFile[]).flatMap(({ filePath, messages }) =>
+        messages.map(({ message }) => [filePath, message]),
+      );
+      expect(faults).toEqual([[upward, expect.stringContaining('can only depend on libs tagged with')]]);
+    },
+    scaleLimit(600_000),
+  );
 
   it('is migrated with the other contexts: its schema exists, and only the gateway can access it', async () => {
     const admin = new pg.Client({ connectionString: readTestEnvironment().adminUrl });

@@ -1,4 +1,11 @@
-import { isTriedToday, QUICK_BOMB_KINDS, releaseAfterAll, startBombServer, type BombServer } from '@steward/testing';
+import {
+  type BombServer,
+  isTriedToday,
+  QUICK_BOMB_KINDS,
+  releaseAfterAll,
+  scaleLimit,
+  startBombServer,
+} from '@steward/testing';
 import { startSuiteOf, type Suite } from '../../e2e/start-suite.ts';
 import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { GROWTH_MB } from '../bombs/attack-requests.ts';
@@ -24,20 +31,24 @@ describe('malicious responses that use memory and time', () => {
   }, START_TIMEOUT_MS);
 
   // `npm run attack` on an otherwise idle machine also tests endless responses and the latency of other requests.
-  it('increase the memory of the gateway only by a bounded amount and make no other request fail, on every server of an account', async () => {
-    const target = {
-      url: suite.url,
-      databaseUrl: suite.database.url,
-      gatewayPid: suite.readPid('api-gateway') ?? 0,
-      bombs,
-    };
-    const { tried, breaches } = await attackAnswers(target, {
-      kinds: QUICK_BOMB_KINDS,
-      isTried: (kind, surface) => isTriedToday(kind + surface, DAYS),
-      growthMb: GROWTH_MB,
-      timeoutMs: 1000,
-    });
-    expect(breaches).toEqual([]);
-    expect(tried).toBeGreaterThan(140 / DAYS);
-  }, 600_000);
+  it(
+    'increase the memory of the gateway only by a bounded amount and make no other request fail, on every server of an account',
+    async () => {
+      const target = {
+        url: suite.url,
+        databaseUrl: suite.database.url,
+        gatewayPid: suite.readPid('api-gateway') ?? 0,
+        bombs,
+      };
+      const { tried, breaches } = await attackAnswers(target, {
+        kinds: QUICK_BOMB_KINDS,
+        isTried: (kind, surface) => isTriedToday(kind + surface, DAYS),
+        growthMb: GROWTH_MB,
+        timeoutMs: 1000,
+      });
+      expect(breaches).toEqual([]);
+      expect(tried).toBeGreaterThan(140 / DAYS);
+    },
+    scaleLimit(600_000),
+  );
 });

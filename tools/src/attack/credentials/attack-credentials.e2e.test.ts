@@ -1,4 +1,4 @@
-import { isTriedToday, releaseAfterAll } from '@steward/testing';
+import { isTriedToday, releaseAfterAll, scaleLimit } from '@steward/testing';
 import { startSuiteOf, type Suite } from '../../e2e/start-suite.ts';
 import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { attackCredentials } from './attack-credentials.ts';
@@ -19,10 +19,14 @@ describe('every route, called with every forbidden credential', () => {
     release(suite.stop);
   }, START_TIMEOUT_MS);
 
-  it('refuses all of them, and no governed data changes', async () => {
-    const isTried = (number: number): boolean => isTriedToday(number, DAYS);
-    const report = await attackCredentials({ url: suite.url, databaseUrl: suite.database.url, isTried });
-    expect(report.breaches).toEqual([]);
-    expect(report.tried).toBeGreaterThan(2000);
-  }, 600_000);
+  it(
+    'refuses all of them, and no governed data changes',
+    async () => {
+      const isTried = (number: number): boolean => isTriedToday(number, DAYS);
+      const report = await attackCredentials({ url: suite.url, databaseUrl: suite.database.url, isTried });
+      expect(report.breaches).toEqual([]);
+      expect(report.tried).toBeGreaterThan(2000);
+    },
+    scaleLimit(600_000),
+  );
 });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { eventually, sizeCampaign } from '@steward/testing';
+import { eventually, scaleLimit, sizeCampaign } from '@steward/testing';
 import { PROVIDER_KEY, useModelGateway } from '../../testing/model-gateway-tests.ts';
 import { AnswerTap } from './answers/answer-tap.ts';
 
@@ -139,56 +139,60 @@ function watchTaps() {
 }
 
 describe(`${STREAMS} streams whose clients disconnect`, () => {
-  it('are ended at the provider and recorded, and leave no connection, no reservation and no buffer', async () => {
-    const account = await gateway.addAccount();
-    const price = { input_per_mtok_usd: 1, output_per_mtok_usd: 1 };
-    await account.addModel({ alias: 'left', provider: 'openai', prices: price });
-    const budget = { scope: 'account', period: 'daily', limit_amount: 1000 };
-    await gateway.people.call('POST', '/budgets', account.accessToken, budget);
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    gateway.provider().behave({ waitBeforeEvent: (index) => (index === 3 ? held : undefined) }, STREAMS);
-    const taps = watchTaps();
-    const leave = async (look: () => unknown = () => undefined) => {
-      const leaving = new AbortController();
-      const body = ask({ model: 'left', stream: true });
-      const response = await gateway.post(
-        CHAT,
-        body,
-        { authorization: `Bearer ${account.accessToken}` },
-        leaving.signal,
-      );
-      expect(response.status).toBe(200);
-      await response.body!.getReader().read();
-      await look();
-      leaving.abort();
-    };
-    // Counting collects the garbage of the whole heap, so it is done rarely.
-    const seldom = { intervalMs: 500 };
-    const untilEnded = () =>
-      eventually(() => gateway.provider().requests.every(({ state }) => state === 'aborted'), { intervalMs: 100 });
-    let kept = 0;
-    await leave(async () => (kept = await taps.countKept()));
-    expect(kept).toBe(1);
-    const leaveAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => leave()));
-    for (const count of [AT_ONCE - 1, ...Array<number>(STREAMS / AT_ONCE - 1).fill(AT_ONCE)]) {
-      await leaveAtOnce(count);
-      // On a busy machine it takes a while to detect that the last hundred clients disconnected; until then they occupy
-      // the slots that the next ones need.
-      await untilEnded();
-    }
-    const count = async () =>
-      (await gateway.people.call('GET', '/usage/summary?group_by=model', account.accessToken)).body.total
-        .calls as number;
-    await eventually(async () => (await count()) === STREAMS, seldom);
-    const { body } = await gateway.people.call('GET', '/budgets', account.accessToken);
-    expect((body.items as { reserved_amount: number }[])[0]!.reserved_amount).toBe(0);
-    await eventually(async () => (await gateway.provider().countConnections()) === 0);
-    release();
-    await eventually(async () => (await taps.countKept()) === 0, seldom);
-    expect(taps.stopWatching()).toBe(STREAMS);
-    // A busy machine takes minutes for so many streams; every wait in this test has its own limit.
-  }, 600_000);
+  it(
+    'are ended at the provider and recorded, and leave no connection, no reservation and no buffer',
+    async () => {
+      const account = await gateway.addAccount();
+      const price = { input_per_mtok_usd: 1, output_per_mtok_usd: 1 };
+      await account.addModel({ alias: 'left', provider: 'openai', prices: price });
+      const budget = { scope: 'account', period: 'daily', limit_amount: 1000 };
+      await gateway.people.call('POST', '/budgets', account.accessToken, budget);
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      gateway.provider().behave({ waitBeforeEvent: (index) => (index === 3 ? held : undefined) }, STREAMS);
+      const taps = watchTaps();
+      const leave = async (look: () => unknown = () => undefined) => {
+        const leaving = new AbortController();
+        const body = ask({ model: 'left', stream: true });
+        const response = await gateway.post(
+          CHAT,
+          body,
+          { authorization: `Bearer ${account.accessToken}` },
+          leaving.signal,
+        );
+        expect(response.status).toBe(200);
+        await response.body!.getReader().read();
+        await look();
+        leaving.abort();
+      };
+      // Counting collects the garbage of the whole heap, so it is done rarely.
+      const seldom = { intervalMs: 500 };
+      const untilEnded = () =>
+        eventually(() => gateway.provider().requests.every(({ state }) => state === 'aborted'), { intervalMs: 100 });
+      let kept = 0;
+      await leave(async () => (kept = await taps.countKept()));
+      expect(kept).toBe(1);
+      const leaveAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => leave()));
+      for (const count of [AT_ONCE - 1, ...Array<number>(STREAMS / AT_ONCE - 1).fill(AT_ONCE)]) {
+        await leaveAtOnce(count);
+        // On a busy machine it takes a while to detect that the last hundred clients disconnected; until then they occupy
+        // the slots that the next ones need.
+        await untilEnded();
+      }
+      const count = async () =>
+        (await gateway.people.call('GET', '/usage/summary?group_by=model', account.accessToken)).body.total
+          .calls as number;
+      await eventually(async () => (await count()) === STREAMS, seldom);
+      const { body } = await gateway.people.call('GET', '/budgets', account.accessToken);
+      expect((body.items as { reserved_amount: number }[])[0]!.reserved_amount).toBe(0);
+      await eventually(async () => (await gateway.provider().countConnections()) === 0);
+      release();
+      await eventually(async () => (await taps.countKept()) === 0, seldom);
+      expect(taps.stopWatching()).toBe(STREAMS);
+      // A busy machine takes minutes for so many streams; every wait in this test has its own limit.
+    },
+    scaleLimit(600_000),
+  );
 });
 
 describe('a provider that fails (GW-8)', () => {

@@ -1,5 +1,6 @@
 import { newId } from '@steward/crypto';
 import fc from 'fast-check';
+import { scaleLimit } from '@steward/testing';
 import type { ModelCall } from '../model-call.ts';
 import { buildCall, buildRow, START, WORST_USD } from '../testing/build-call.ts';
 import { openModelCalls, type OpenModelCalls } from '../testing/open-model-calls.ts';
@@ -169,7 +170,7 @@ async function openAccounts() {
   return { run, accounts, processes };
 }
 
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = scaleLimit(600_000);
 const pico = (usd: number): bigint => BigInt(Math.round(usd * 1e12));
 
 describe('calls of two accounts, granted from leased budget shares of three processes, some of which are killed', () => {
