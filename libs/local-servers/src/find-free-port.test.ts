@@ -33,9 +33,12 @@ describe('a free port', () => {
 
   it('is found once only, by all running processes, even before a server listens on it', async () => {
     const finders = [startFinder(), startFinder()];
-    const ports = (await Promise.all(finders.map((finder) => finder.ports))).flat();
-    for (const finder of finders) finder.end();
-    expect(ports).toHaveLength(2 * PORTS);
-    expect(ports.filter((port, place) => ports.indexOf(port) !== place)).toEqual([]);
+    try {
+      const ports = (await Promise.all(finders.map((finder) => finder.ports))).flat();
+      expect(ports).toHaveLength(2 * PORTS);
+      expect(ports.filter((port, place) => ports.indexOf(port) !== place)).toEqual([]);
+    } finally {
+      for (const finder of finders) finder.end();
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /**
@@ -8,31 +8,37 @@ import { createServer } from 'node:net';
  */
 const FIRST_PORT = 15_000;
 const PORTS = 17_000;
+/** Number of ports that are tried: if that many are unavailable, so are the others. */
+const ATTEMPTS = 1000;
+/** Codes of a port that another program uses, or that the system (Windows) excludes. */
+const UNAVAILABLE = new Set(['EADDRINUSE', 'EACCES']);
 
 /**
  * Finds a port of this machine on which no program listens, and reserves it until this process ends: the function
  * returns it to no other caller and in no other process, although its server may start only later, or restart. The
  * reservation is the UDP port of the same number, which the system frees even if the process is killed.
+ * @throws Error if no port is available
  */
 export async function findFreePort(): Promise<number> {
-  for (;;) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = FIRST_PORT + randomInt(PORTS);
-    if ((await reserve(port)) && (await isFree(port))) return port;
+    const reservation = await reserve(port);
+    if (reservation === undefined) continue;
+    if (await isFree(port)) return port;
+    reservation.close();
   }
+  throw new Error(`no port from ${FIRST_PORT} to ${FIRST_PORT + PORTS - 1} is available`);
 }
 
-function reserve(port: number): Promise<boolean> {
+function reserve(port: number): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
-    const socket = createSocket('udp4');
+    const socket = createSocket('udp4').unref();
     socket.once('error', (error: NodeJS.ErrnoException) => {
       socket.close();
-      if (error.code === 'EADDRINUSE') resolve(false);
+      if (UNAVAILABLE.has(error.code ?? '')) resolve(undefined);
       else reject(error);
     });
-    socket.bind(port, '127.0.0.1', () => {
-      socket.unref();
-      resolve(true);
-    });
+    socket.bind(port, '127.0.0.1', () => resolve(socket));
   });
 }
 
@@ -40,7 +46,7 @@ function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(false);
+      if (UNAVAILABLE.has(error.code ?? '')) resolve(false);
       else reject(error);
     });
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { eventually } from '@steward/testing';
+import { eventually, scaleLimit } from '@steward/testing';
 import { requireStatus, type Api } from '../demo/api.ts';
 import { findPolicyText, readPolicyText, writePolicyText } from './policy-text.ts';
 import { openAsOwner } from './sign-in.ts';
@@ -91,7 +91,7 @@ describe('writing a rule, seeing what it would have done last week, and switchin
       await page.getByText('Version 1 is in force').waitFor();
       expect((await api.call('GET', '/api/v1/policies')).body).toMatchObject({ version: 1, text: RULE });
     },
-    300_000,
+    scaleLimit(300_000),
   );
 
   it('underlines what is wrong at its place, and says that a changed text is not the one that was tested', async () => {

@@ -1,10 +1,10 @@
 import {
   eventually,
   releaseAfterAll,
+  scaleLimit,
   startHttpReceiver,
   type HttpReceiver,
   type ReceivedRequest,
-  scaleLimit,
 } from '@steward/testing';
 import { verifyWebhook } from '@steward/webhook-verify';
 import type { Api } from '../demo/api.ts';
@@ -12,7 +12,7 @@ import { registerOwner } from './register-owner.ts';
 import { findSharedSuite, type SharedSuite } from './shared-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-const TIMEOUT_MS = scaleLimit(180_000);
+const TIMEOUT_MS = scaleLimit(300_000);
 /** Time limit for the second attempt, which is made ten seconds after the first one. */
 const LONG = { timeoutMs: scaleLimit(120_000) };
 const POLICY = {

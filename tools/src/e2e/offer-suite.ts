@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { findFreePort } from '@steward/local-servers';
 import { describeError } from '../describe-error.ts';
 import { startSuite, type Suite } from './start-suite.ts';
@@ -14,7 +14,7 @@ const OUTSIDE_PORTS = 12;
  * that a run without such files has none, and ends with the run, even if the run is killed.
  */
 let starting: Promise<Suite> | undefined;
-const outside = await Promise.all(Array.from({ length: OUTSIDE_PORTS }, holdPort));
+const outside = await Promise.all(Array.from({ length: OUTSIDE_PORTS }, findFreePort));
 const server = createServer((request, response) => {
   const answer = request.url === OUTSIDE_PORT_PATH ? handOutPort(response) : describeSuite(response);
   answer.catch((error: unknown) => response.writeHead(500).end(describeError(error)));
@@ -28,7 +28,7 @@ async function describeSuite(response: ServerResponse): Promise<void> {
 }
 
 async function start(): Promise<Suite> {
-  const origins = outside.map((held) => `http://127.0.0.1:${readPort(held)}`).join(',');
+  const origins = outside.map((port) => `http://127.0.0.1:${port}`).join(',');
   return startSuite({
     ...SHARED_SETTINGS,
     MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: origins,
@@ -37,33 +37,18 @@ async function start(): Promise<Suite> {
   });
 }
 
-/** Listens on a free port, so that no other server receives it before it is handed out. */
-async function holdPort(): Promise<Server> {
-  const held = createTcpServer().listen(await findFreePort(), '127.0.0.1');
-  await once(held, 'listening');
-  return held;
-}
-
-/** Frees one of the ports for the file that requests it. */
+/** Hands out one of the ports to the file that requests it. */
 async function handOutPort(response: ServerResponse): Promise<void> {
   // The addresses of all ports are settings of the suite.
   await (starting ??= start());
-  const held = outside.pop();
-  if (held === undefined) throw new Error('all ports were handed out: increase OUTSIDE_PORTS');
-  const port = readPort(held);
-  held.close();
-  await once(held, 'close');
+  const port = outside.pop();
+  if (port === undefined) throw new Error('all ports were handed out: increase OUTSIDE_PORTS');
   response.end(JSON.stringify(port));
-}
-
-function readPort(held: Server): number {
-  return (held.address() as AddressInfo).port;
 }
 
 process.once('disconnect', () => {
   server.close();
   server.closeAllConnections();
-  for (const held of outside) held.close();
   // A suite that failed to start has left no processes or files, and the files that requested it have reported the
   // failure.
   void starting?.then(
@@ -76,4 +61,4 @@ process.on('SIGINT', () => undefined);
 
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-process.send?.(`http://127.0.0.1:${readPort(server)}/`);
+process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

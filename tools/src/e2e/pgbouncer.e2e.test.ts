@@ -6,11 +6,10 @@ import { makeScratchDirectory, readServerChoices, startPgBouncer } from '@stewar
 import {
   createTestDatabase,
   eventually,
-  type HttpReceiver,
   readTestEnvironment,
   releaseAfterAll,
-  scaleLimit,
   startHttpReceiver,
+  type HttpReceiver,
 } from '@steward/testing';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
 import type { Api } from '../demo/api.ts';
@@ -93,7 +92,7 @@ describe('a suite behind PgBouncer in transaction mode (PROC-18)', () => {
       receiver.requests.map(
         ({ body }) => (JSON.parse(String(body)) as { data: { execution_id: string } }).data.execution_id,
       );
-    await eventually(() => wanted.every((id) => listReceived().includes(id)), { timeoutMs: scaleLimit(90_000) });
+    await eventually(() => wanted.every((id) => listReceived().includes(id)));
     expect(listReceived().sort()).toEqual(wanted.sort());
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '@steward/local-servers';
-import { releaseAfterAll } from '@steward/testing';
+import { releaseAfterAll, scaleLimit } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { listBlocks } from './documented-commands.ts';
 import { registerOwner } from './register-owner.ts';
@@ -77,7 +77,7 @@ describe('the TypeScript SDK served by the service', () => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
     writeFileSync(join(folder, 'first.ts'), await pointToSuite(program));
     const env = { ...process.env, STEWARD_API_KEY: apiKey };
-    const { stdout } = await run(process.execPath, ['first.ts'], { cwd: folder, env, timeout: 120_000 });
+    const { stdout } = await run(process.execPath, ['first.ts'], { cwd: folder, env, timeout: scaleLimit(120_000) });
     expect(stdout.trim().split('\n')).toEqual(['found run-1', 'received session.ended']);
   });
 
@@ -115,7 +115,7 @@ describe('the Python SDK served by the service', () => {
     await run('python3', ['-m', 'pip', 'install', ...options, `${suite.url}/sdk/steward-sdk.tar.gz`], { env });
     const program = await pointToSuite(findProgram('python'));
     writeFileSync(join(folder, 'first.py'), program.replaceAll('run-1', 'run-2'));
-    const { stdout } = await run('python3', ['-u', 'first.py'], { cwd: folder, env, timeout: 120_000 });
+    const { stdout } = await run('python3', ['-u', 'first.py'], { cwd: folder, env, timeout: scaleLimit(120_000) });
     const lines = stdout.trim().split('\n');
     expect(lines).toContain('found run-2');
     expect(lines.at(-1)).toBe('received session.ended');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeTraces, readSpans, type OtlpSpan } from '@steward/otlp';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
-import { eventually, type HttpReceiver, releaseAfterAll, scaleLimit, startHttpReceiver } from '@steward/testing';
+import { eventually, releaseAfterAll, startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { createHook, type Hook } from './create-hook.ts';
 import { registerOwner } from './register-owner.ts';
@@ -54,16 +54,13 @@ describe('the spans of a suite that exports them (PROC-16)', () => {
   };
   /** Waits until a trace has spans of all these names. */
   const awaitSpans = (traceId: string, names: readonly string[]): Promise<OtlpSpan[]> =>
-    eventually(
-      () => {
-        const spans = listSpans(traceId);
-        const missing = names.filter((name) => !spans.some((span) => span.name === name));
-        if (missing.length > 0)
-          throw new Error(`missing: ${missing.join()}; there are ${spans.map(({ name }) => name).join()}`);
-        return spans;
-      },
-      { timeoutMs: scaleLimit(60_000) },
-    );
+    eventually(() => {
+      const spans = listSpans(traceId);
+      const missing = names.filter((name) => !spans.some((span) => span.name === name));
+      if (missing.length > 0)
+        throw new Error(`missing: ${missing.join()}; there are ${spans.map(({ name }) => name).join()}`);
+      return spans;
+    });
   const beginSent = () => {
     const traceId = randomUUID().replaceAll('-', '');
     return { traceId, headers: { traceparent: `00-${traceId}-${SENDER_SPAN}-01` } };

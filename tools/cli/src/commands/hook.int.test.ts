@@ -132,20 +132,16 @@ describe('the hook of a coding agent', () => {
     ['breaks off', () => Readable.from(breakOff()), /ended early/],
     ['does not end', () => leaveOpen('{"tool_name": "Bash", "tool_'), /was not received completely in time/],
     ['does not begin', () => leaveOpen(), /was not received completely in time/],
-  ])(
-    'denies by its answer and by exit code 2 if its input %s (APR-21)',
-    async (_what, stdin, why) => {
-      const { out, asked } = await run(stdin(), ALLOWED);
-      const [answer, note, code] = out.trim().split('\n');
-      const said = JSON.parse(answer ?? '') as { hookSpecificOutput: Record<string, string> };
-      expect(said.hookSpecificOutput['permissionDecision']).toBe('deny');
-      expect(said.hookSpecificOutput['permissionDecisionReason']).toMatch(why);
-      expect([note, code, asked]).toEqual([said.hookSpecificOutput['permissionDecisionReason'], 'exit 2', []]);
-      await service.close();
-      expect((await run(stdin(), ALLOWED, ['--fail-open'])).out).toMatch(/is allowed without a check/);
-    },
-    20_000,
-  );
+  ])('denies by its answer and by exit code 2 if its input %s (APR-21)', async (_what, stdin, why) => {
+    const { out, asked } = await run(stdin(), ALLOWED);
+    const [answer, note, code] = out.trim().split('\n');
+    const said = JSON.parse(answer ?? '') as { hookSpecificOutput: Record<string, string> };
+    expect(said.hookSpecificOutput['permissionDecision']).toBe('deny');
+    expect(said.hookSpecificOutput['permissionDecisionReason']).toMatch(why);
+    expect([note, code, asked]).toEqual([said.hookSpecificOutput['permissionDecisionReason'], 'exit 2', []]);
+    await service.close();
+    expect((await run(stdin(), ALLOWED, ['--fail-open'])).out).toMatch(/is allowed without a check/);
+  });
 
   it.each<[string, () => Readable]>([
     ['begins with a byte order mark', () => leaveOpen('\ufeff', JSON.stringify(CALL)).end()],
@@ -172,7 +168,7 @@ describe('the hook of a coding agent', () => {
     const out = await runHere(service.url, ['hook', 'codex', '--wait', '0'], JSON.stringify(CALL));
     expect(JSON.parse(out)).toEqual(deny(expect.stringMatching(/no response in time/)));
     expect(performance.now() - begun).toBeLessThan(9_500);
-  }, 20_000);
+  });
 
   it('denies without a service address and without a login (APR-21)', async () => {
     service = await startHttpReceiver(() => undefined);

@@ -1,10 +1,10 @@
 import {
-  type BombServer,
   isTriedToday,
   QUICK_BOMB_KINDS,
   releaseAfterAll,
   scaleLimit,
   startBombServer,
+  type BombServer,
 } from '@steward/testing';
 import { startSuiteOf, type Suite } from '../../e2e/start-suite.ts';
 import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';

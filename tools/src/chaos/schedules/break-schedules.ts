@@ -9,6 +9,7 @@ import { registerOwner } from '../../e2e/register-owner.ts';
 import { startSuite, type Suite } from '../../e2e/start-suite.ts';
 import { connectClient } from '../../servers/connect-client.ts';
 import { superviseProcess } from '../../stack/supervised-process.ts';
+import { signalProcess } from '../faults/signal-process.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ScheduleChaosOptions } from './options.ts';
 
@@ -31,7 +32,7 @@ const MINUTE_MS = 60_000;
  * After this many kills the workers run until the minute is decided: a worker takes seconds to start on a busy machine,
  * and would otherwise always be killed before it decides anything.
  */
-const KILLS_PER_MINUTE = 5;
+const KILLS_UNTIL_DECIDED = 5;
 /** Overlap modes, each of which applies to one third of the schedules. */
 const OVERLAPS = ['replace', 'queue', 'skip'] as const;
 
@@ -59,14 +60,12 @@ export async function breakSchedules(
     for (let minute = 1; minute <= minutes; minute += 1) {
       const due = new Date(FIRST_MINUTE + minute * MINUTE_MS);
       await setScheduleClock(database, new Date(due.getTime() + Math.floor(random.between(0, MINUTE_MS - 1))));
-      // The delay is long enough for one or two kills, since most due times are decided within a poll interval.
-      const atLeast = delay(random.between(1000, 5000));
-      const stopping = new AbortController();
-      const killing = killAtRandom({ workers, random, killed }, stopping.signal);
-      await waitUntilDecided(database, due, flows.length);
-      await atLeast;
-      stopping.abort();
+      const decided = new AbortController();
+      const killing = killAtRandom({ workers, random, killed, most: KILLS_UNTIL_DECIDED }, decided.signal);
+      await waitUntilDecided(database, due, flows.length).finally(() => decided.abort());
       await killing;
+      // The runs of the minute are killed too; most due times are decided within a poll interval.
+      await killAtRandom({ workers, random, killed }, AbortSignal.timeout(Math.round(random.between(1000, 3000))));
       say(`minute ${minute} is over`);
     }
     return await readLedger(database, { kills: killed.size, due_times: flows.length * minutes });
@@ -124,18 +123,23 @@ interface Killing {
   readonly random: Random;
   /** Process ids of the workers that have been killed, to which those killed now are added. */
   readonly killed: Set<number>;
+  /** Maximum number of workers that are killed now. */
+  readonly most?: number;
 }
 
-/** Kills workers at random times, until the signal is aborted or `KILLS_PER_MINUTE` workers are killed. */
-async function killAtRandom({ workers, random, killed }: Killing, stopping: AbortSignal): Promise<void> {
-  for (let kills = 0; kills < KILLS_PER_MINUTE;) {
+/** Kills workers at random times, until the signal is aborted. */
+async function killAtRandom(
+  { workers, random, killed, most = Infinity }: Killing,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (let kills = 0; kills < most;) {
     await delay(random.between(100, 2500), undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
     const pid = random.pick(workers)();
     // A worker that is being restarted has no new process yet.
     if (pid === undefined || killed.has(pid)) continue;
     killed.add(pid);
-    process.kill(pid, 'SIGKILL');
+    signalProcess(pid, 'SIGKILL');
     kills += 1;
   }
 }

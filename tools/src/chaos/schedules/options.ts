@@ -3,8 +3,8 @@ import { readCount } from '../../options/read-numbers.ts';
 
 export interface ScheduleChaosOptions {
   /**
-   * Number of minutes of the test clock: each one ends when its due times have been decided, or after a minute of real
-   * time.
+   * Number of minutes of the test clock: each one ends seconds after its due times have been decided, or after two
+   * minutes of real time.
    */
   readonly minutes: number;
   readonly schedules: number;

@@ -175,8 +175,8 @@ describe(`${STREAMS} streams whose clients disconnect`, () => {
       const leaveAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => leave()));
       for (const count of [AT_ONCE - 1, ...Array<number>(STREAMS / AT_ONCE - 1).fill(AT_ONCE)]) {
         await leaveAtOnce(count);
-        // On a busy machine it takes a while to detect that the last hundred clients disconnected; until then they occupy
-        // the slots that the next ones need.
+        // On a busy machine it takes a while to detect that the last hundred clients disconnected; until then they
+        // occupy the slots that the next ones need.
         await untilEnded();
       }
       const count = async () =>
@@ -189,8 +189,8 @@ describe(`${STREAMS} streams whose clients disconnect`, () => {
       release();
       await eventually(async () => (await taps.countKept()) === 0, seldom);
       expect(taps.stopWatching()).toBe(STREAMS);
-      // A busy machine takes minutes for so many streams; every wait in this test has its own limit.
     },
+    // A busy machine takes minutes for so many streams; every wait in this test has its own limit.
     scaleLimit(600_000),
   );
 });

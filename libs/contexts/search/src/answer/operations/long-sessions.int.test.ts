@@ -61,7 +61,6 @@ describe('a long session close to the query (SRCH-37)', () => {
       expect(pages.flatMap(idsOf).sort()).toEqual([...before, between, ...behind].sort());
       expect(pages[0]).toMatchObject({ totalIsExact: false });
     },
-    60_000,
   );
 
   it('does not hide other similar sessions', async () => {

@@ -234,6 +234,5 @@ describe('an entry that a forked session inherits', () => {
         { numRuns: 12 },
       );
     },
-    120_000,
   );
 });
