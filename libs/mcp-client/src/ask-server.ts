@@ -20,8 +20,9 @@ import type {
   ToolServerCall,
 } from './tool-server-client.ts';
 
-/** Maximum time in milliseconds without any message from the server; below, that of a whole call. */
+/** Maximum time in milliseconds without any message from the server. */
 export const CALL_MS = 300_000;
+/** Maximum duration of a whole call in milliseconds. */
 export const WHOLE_CALL_MS = 600_000;
 const LEVEL_MS = 10_000;
 const MAX_PAGES = 50;

@@ -73,7 +73,7 @@ const saysSession = (text: string): boolean =>
   (SESSION.test(text) || /not initiali[sz]ed/i.test(text)) && GONE.test(text);
 
 /**
- * Returns whether the conversation no longer works. It still does after a protocol error from the server or a response
+ * Returns whether the conversation no longer works. It still works after a protocol error from the server or a response
  * that is too large.
  */
 function isBroken(error: unknown): boolean {

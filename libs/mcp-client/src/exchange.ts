@@ -52,7 +52,10 @@ export async function keepAnswers<T>(work: (kept: Kept) => Promise<T>): Promise<
   }
 }
 
-/** Sends a message so that its exchange is available in `fetch`, to which the SDK does not pass the message. */
+/**
+ * Sends a message. While it is being sent, its exchange is available in `fetch`, to which the SDK does not pass the
+ * message.
+ */
 export function exchange<T>(message: JSONRPCMessage | JSONRPCMessage[], send: (now: Exchange) => T): T {
   const request = 'method' in message && 'id' in message ? { id: message.id, method: message.method } : undefined;
   const now: Exchange = { request, kept: works.getStore(), bytes: 0, events: 0 };

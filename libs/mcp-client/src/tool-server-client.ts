@@ -33,7 +33,7 @@ export interface ListedTools {
    * (`parseExactJson`).
    */
   readonly tools: readonly ListedTool[];
-  /** Omissions, described by Steward, which name the tools. */
+  /** Messages from Steward that describe the omissions and name the tools. */
   readonly faults: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export type Offer = Readonly<Record<string, unknown>>;
 export interface ListedOffers {
   /** Offers from the server, without parts that clients reject; empty if it has none. */
   readonly offers: readonly Offer[];
-  /** Omissions, described by Steward. */
+  /** Messages from Steward that describe the omissions. */
   readonly faults: readonly string[];
 }
 

@@ -4,7 +4,7 @@
  * loaded.
  *
  * Not here: trace contexts themselves (crypto), metrics (process), OTLP requests of agents (otlp). Used by: the
- * platform libs that connect processes, contexts and apps for their own steps.
+ * platform libs that connect processes; contexts and apps, for their own steps.
  */
 export {
   drawHop,

@@ -21,7 +21,7 @@ export interface SpanStart extends SpanFacts {
   readonly traceparent?: string | undefined;
   /** Span that caused this one; if undefined, the current one; null if there is none or it is unknown. */
   readonly parent?: string | null | undefined;
-  /** True if a new trace begins if nothing caused the work; without this, such work has no span. */
+  /** True if a new trace begins when nothing caused the work; otherwise, such work has no span. */
   readonly beginsTrace?: boolean;
   readonly startTime?: Date;
 }
@@ -129,7 +129,7 @@ function nameError(error: unknown): string {
 
 /**
  * Returns the next hop of a trace, for a row or a message that propagates it: other processes create their spans as its
- * children. Recorded as a span without a duration.
+ * children. The hop is recorded as a span without a duration.
  */
 export function drawHop(parent: string, facts: SpanFacts): string {
   const traceparent = nextSpan(parent);

@@ -44,7 +44,7 @@ interface Answer {
 
 /**
  * Sends one prompt to a model of the account: the cost is reserved in its budgets beforehand, and is always recorded as
- * usage afterwards. Without retries or fallback models, because people can make the decision instead.
+ * usage afterwards. There are no retries or fallback models, because people can make the decision instead.
  *
  * @throws model_not_found, budget_exceeded, unpriced_model, provider_unreachable, provider_timeout
  */

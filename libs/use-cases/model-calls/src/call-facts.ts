@@ -13,7 +13,7 @@ import {
 } from '@steward/models';
 import type { CallPath } from './call-path.ts';
 
-/** Outcome of a call, whether the client, the provider or the service ended it. */
+/** Outcome of a call, regardless of whether the client, the provider or the service ended it. */
 export interface CallOutcome {
   readonly status: UsageRow['status'];
   readonly errorClass: string | null;

@@ -8,7 +8,7 @@ import { createJointQueue } from './joint-queue.ts';
 import type { ModelCallsDeps, TracedDeps } from './create-model-calls.ts';
 import { bookAtOnce } from './store/ledger.store.ts';
 
-/** Time that calls that have ended wait to be recorded: as long as necessary. */
+/** Maximum time that an ended call waits to be recorded: a day, so practically as long as necessary. */
 const END_TIMEOUT_MS = 86_400_000;
 /** Maximum number of calls per statement: it locks the ledgers of their accounts. */
 const MAX_TOGETHER = 200;

@@ -66,7 +66,7 @@ export interface ModelCalls {
 }
 
 export interface BeginOptions {
-  /** Id of a call that this one takes over: if this one is granted, the other does not need to be ended. */
+  /** Id of a call that this call replaces: if this call is granted, the other call does not need to be ended. */
   readonly replaces?: string | undefined;
   /** Resolves when the ended calls of the account are recorded; awaited before this call is refused. */
   readonly settle?: (() => Promise<unknown>) | undefined;
@@ -88,8 +88,8 @@ const MAX_BEGINNING = 100;
 const BEGIN_TIMEOUT_MS = 10_000;
 
 /**
- * Returns a function that reads the clock of the periods. It determines for all processes which calls are alive,
- * because their own clocks may differ by minutes.
+ * Returns a function that reads the clock of the periods. This clock determines for all processes which calls are
+ * alive, because the clocks of the processes may differ by minutes.
  */
 function createReadNow({ db, periods }: ModelCallsDeps): () => Promise<Date> {
   return () => (periods === undefined ? readDatabaseTime(db) : Promise.resolve(periods.now()));
@@ -169,7 +169,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const loops = [
     createLoop('model_calls.keep_alive_failed', KEEP_ALIVE_MS, () => held.keepAlive(), logger),
     createLoop('model_calls.reap_failed', REAP_MS, reapInTime, logger),
-    // Not awaited, because an account whose ledger is locked must not delay the others.
+    // This is not awaited, because an account whose ledger is locked must not delay the others.
     createLoop('model_calls.leases_failed', TEND_LEASES_MS, async () => void leases.tend(), logger),
   ];
   return {

@@ -8,7 +8,7 @@ export const ALIVE_SECONDS = 90;
 export interface HeldCalls {
   add(accountId: string, id: string): void;
   delete(accountId: string, id: string): void;
-  /** Sets the time for which the heartbeat of a call is valid that continues without this process. */
+  /** Sets how long the heartbeat of a call that continues without this process remains valid. */
   park(accountId: string, id: string, seconds: number): Promise<void>;
   /** Sends a heartbeat for each call. */
   keepAlive(): Promise<void>;

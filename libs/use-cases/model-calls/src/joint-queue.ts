@@ -11,9 +11,9 @@ export interface JointQueue<Item, Outcome> {
 
 export interface JointQueueOptions<Item, Outcome> {
   /**
-   * Processes items in one statement. Returns the outcomes by account, in the order of its items. Leaves out the accounts
-   * that cannot be processed together with others, for example because their ledger is locked; an outcome is undefined if
-   * its item cannot be.
+   * Processes items in one statement. Returns the outcomes by account, in the order of the account's items. Leaves out
+   * the accounts that cannot be processed together with others, for example because their ledger is locked; an outcome
+   * is undefined if only its item cannot be processed together with others.
    */
   readonly run: (
     accounts: ReadonlyMap<string, readonly Item[]>,
@@ -38,7 +38,7 @@ interface Entry<Item> {
 }
 
 interface Attempt<Outcome> {
-  /** True if a later statement may have an outcome. */
+  /** True if a later statement may return an outcome for the item. */
   readonly isLeftOut: boolean;
   readonly outcome: Outcome | undefined;
 }

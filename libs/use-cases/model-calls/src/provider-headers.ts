@@ -12,7 +12,10 @@ const TO_PROVIDER = ['accept', 'anthropic-beta', 'anthropic-version', 'idempoten
  * how long to wait.
  */
 const LIMITS = /^(?:anthropic|x)-ratelimit-/;
-/** Headers of a provider that are passed on. Others, such as cookies and data about our account there, are not. */
+/**
+ * Headers of a provider that are passed on. Others, such as cookies and data about the account at the provider, are
+ * not.
+ */
 const TO_CLIENT = [
   'content-encoding',
   'content-length',

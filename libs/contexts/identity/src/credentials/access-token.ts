@@ -6,7 +6,8 @@ export interface TokenClaims {
   readonly userId: string;
   readonly accountId: string;
   /**
-   * Token generation of the user, which must equal the current one; incrementing that invalidates all earlier tokens.
+   * Token generation of the user, which must equal the user's current generation; incrementing the latter invalidates
+   * all earlier tokens.
    */
   readonly generation: number;
   /** The login to which the token belongs: when it ends, the token becomes invalid. */

@@ -77,7 +77,7 @@ function readRange(query: Query, now: Date): { readonly from: Date; readonly to:
   if (from.getTime() < EARLIEST) throw refuse('from', '"from" must be in 2000 or later.');
   const limit = STEP_LIMITS[step];
   if (rangeMs > limit.rangeMs)
-    throw refuse('step', `With "step" ${step} a range has at most ${limit.text}: take a longer step.`);
+    throw refuse('step', `With "step" ${step}, the range must not be longer than ${limit.text}: choose a longer step.`);
   // Facts, which allow steps of a minute, are retained for a day.
   if (step === 'minute' && now.getTime() - from.getTime() > limit.rangeMs + MINUTE_MS)
     throw refuse('from', `With "step" minute, "from" must be in the last ${limit.text}.`);

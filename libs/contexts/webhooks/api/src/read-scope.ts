@@ -23,8 +23,8 @@ interface EndpointFields {
 }
 
 /**
- * The holder of a portal link does not belong to the account: the endpoint must use https, belongs to the group, and
- * does not store responses.
+ * Checks the fields that the holder of a portal link sends. The holder does not belong to the account: the URL must use
+ * https, and the holder cannot set the group or whether responses are stored.
  */
 export function requirePortalFields({ portal }: Principal, body: EndpointFields): void {
   if (portal === undefined) return;
@@ -38,8 +38,8 @@ export function requirePortalFields({ portal }: Principal, body: EndpointFields)
 }
 
 /**
- * Returns the event types for an endpoint of the caller. An endpoint of a portal link names its types, because an empty
- * list means every type of the account.
+ * Returns the event types for an endpoint of the caller. For a portal link, an empty list is replaced by the types of
+ * the portal, because it would otherwise mean every type of the account.
  */
 export function requireUsableTypes(principal: Principal, types: readonly string[], field = 'event_types'): string[] {
   const known = requireEventTypes(types, field);

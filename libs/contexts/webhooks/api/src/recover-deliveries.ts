@@ -19,7 +19,7 @@ export function createRecoverDeliveriesRoute(deps: EventWebhooksDeps): Route {
     bodyExample: { since: '2026-11-20T09:00:00Z', dry_run: true },
     responses: {
       202: {
-        description: 'The recovery is queued, or the result of a dry run.',
+        description: 'The queued recovery, or the result of a dry run.',
         name: 'StartedRecovery',
         schema: RecoverAnswer,
       },

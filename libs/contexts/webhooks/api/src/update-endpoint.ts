@@ -41,7 +41,8 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
         const outcome = await updateEndpoint(trx, hints, update, deps.secretBoxes.webhook);
         if (outcome.kind === 'foreign_types')
           throw new AppError('unknown_event_type', {
-            message: 'The endpoint has event types that this portal does not offer. Choose its types with the new URL.',
+            message:
+              'The endpoint has event types that this portal does not offer. Send "event_types" together with the new URL.',
             detail: { field: 'event_types' },
           });
         if (outcome.kind !== 'updated') throw refuseChange(outcome);

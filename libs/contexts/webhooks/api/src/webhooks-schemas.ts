@@ -18,7 +18,7 @@ const description = Type.String({ maxLength: 500, description: 'Optional descrip
 const group = Type.String({
   minLength: 1,
   maxLength: MAX_GROUP_LENGTH,
-  description: 'Group of endpoints, for example those of one customer, to whom a portal link gives access.',
+  description: 'Group of endpoints, for example those of one customer; a portal link gives access to one group.',
 });
 const eventTypes = Type.Array(Type.String(), {
   description: 'Event types to receive; empty means every v1 event. See the catalog.',
@@ -107,7 +107,7 @@ const endpointFields = {
   refused_at: nullable(time(''), 'When an event was last refused.'),
   last_delivery_status: nullable(Type.String(), 'delivered, failed (will be retried) or dead.'),
   last_delivery_at: nullable(time(''), 'When the last attempt ended.'),
-  last_response_status: nullable(Type.Integer(), 'Last HTTP status of the endpoint.'),
+  last_response_status: nullable(Type.Integer(), 'HTTP status of the last response of the endpoint.'),
   last_error: nullable(Type.String(), 'Short description of the error of the last attempt.'),
   created_at: time('When it was registered.'),
   updated_at: time('When it was last changed.'),
@@ -135,7 +135,7 @@ const deliveryFields = {
   next_attempt_at: nullable(time(''), 'When the next attempt is due; null once the delivery is finished.'),
   occurred_at: time('When the event happened.'),
   created_at: time('When the delivery was queued.'),
-  delivered_at: nullable(time(''), 'When the endpoint accepted it.'),
+  delivered_at: nullable(time(''), 'When the endpoint accepted the delivery.'),
   response_status: nullable(Type.Integer(), 'HTTP status of the last attempt.'),
   last_error: nullable(Type.String(), 'Short description of the error of the last attempt.'),
 };
@@ -219,14 +219,16 @@ export const ReplayAnswer = Type.Object({
   event_id: id('The event.'),
   delivery_ids: Type.Array(id('')),
   queued: Type.Integer({ description: 'Number of deliveries queued.' }),
-  skipped: Type.Array(id(''), { description: 'Number of endpoints that are now inactive or deleted.' }),
+  skipped: Type.Array(id(''), {
+    description: 'Ids of the endpoints to which nothing is sent, because they are now inactive or deleted.',
+  }),
 });
 
 export const EventAnswer = Type.Object({
   id: id('The event.'),
   type: Type.String(),
   occurred_at: time('When the event happened.'),
-  created_at: time('When it was stored for sending.'),
+  created_at: time('When the event was stored for sending.'),
   headers: Type.Record(Type.String(), Type.String(), { description: 'Headers common to all attempts.' }),
   body: Type.String({ description: 'The body exactly as signed and sent, in UTF-8.' }),
 });
@@ -250,8 +252,7 @@ const recovered = {
 export const RecoverAnswer = Type.Object({
   ...recovered,
   queued: Type.Integer({
-    description:
-      'Number of deliveries that will be sent again, which are those with an active endpoint. 0 for a dry run.',
+    description: 'Number of deliveries that will be sent again: those whose endpoint is active. 0 for a dry run.',
   }),
   recovery_id: nullable(
     Type.String({ format: 'uuid' }),

@@ -8,7 +8,9 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 /** All kinds of receivers of notices; a browser belongs to one person. */
 export type NoticeKind = ChannelKind | 'web_push';
 
-/** The notices that a channel can receive, each with the permission of users who may read what it is about. */
+/**
+ * The notices that a channel can receive, each with the permission that is required to read the subject of the notice.
+ */
 export const NOTICES = {
   'approval.created': 'view_approvals',
   'approval.decided': 'view_approvals',
@@ -27,13 +29,15 @@ export interface EndpointFailure {
   readonly endpoint_id: string;
   readonly source: string;
   readonly description: string;
-  /** Without its path, which may be secret. */
+  /** URL of the endpoint without its path, which may be secret. */
   readonly origin: string | null;
   readonly consecutive_failures: number;
   readonly response_status: number | null;
   readonly error: string | null;
   readonly paused_until: string | null;
-  /** Number of deliveries that were given up in the hour from `given_up_since`, if that is the reason of the notice. */
+  /**
+   * Number of deliveries that were given up in the hour from `given_up_since`, if that is the reason for the notice.
+   */
   readonly given_up?: number;
   readonly given_up_since?: string;
 }

@@ -39,7 +39,7 @@ function convert({ name, help, type, values }: Metric, times: Times): MetricData
     descriptor: { name, description: help, unit: readUnit(name), valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   };
-  // The type is converted: those of prom-client declare an enum; at run time it is a string.
+  // The type is converted to a string: prom-client declares it as an enum, but it is a string at run time.
   switch (String(type)) {
     case 'counter':
       return { ...base, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: listNumbers(values, times) };

@@ -86,7 +86,7 @@ function hideForms(bytes: Buffer, forms: readonly Buffer[]): Buffer {
   return hidden;
 }
 
-/** Returns a function that returns the number of bytes at the end that are the beginning of a form. */
+/** Creates the function that returns how many bytes at the end of a piece are the beginning of a form of the key. */
 function createMeasure(forms: readonly Buffer[]): (bytes: Buffer) => number {
   /** Contains 1 for each byte with which a form begins. */
   const firsts = new Uint8Array(256);

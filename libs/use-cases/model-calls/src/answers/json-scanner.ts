@@ -37,7 +37,7 @@ interface Capture {
   length: number;
 }
 
-/** Scanner that reads invalid JSON as far as possible, without any harm. */
+/** Scanner that reads invalid JSON as far as possible instead of throwing an error. */
 class Scanner implements JsonScanner {
   textBytes = 0;
   readonly #search: JsonSearch;

@@ -21,7 +21,7 @@ export function mergeUsage(usage: ProviderUsage | undefined, json: string): Prov
   const merged: Record<string, unknown> = { ...usage };
   for (const name of Object.keys(part)) {
     const value = part[name];
-    // Assigned, this member would set the prototype, whose counts would be read as well.
+    // Assigning this member would set the prototype, whose counts would then be read as well.
     if (name === '__proto__') continue;
     if (value !== null && !(isEmpty && value === 0 && INPUT_COUNTS.includes(name))) merged[name] = value;
   }

@@ -86,7 +86,10 @@ export function createUsageReader(options: UsageReaderOptions): UsageReader {
   return new Reader(options);
 }
 
-/** A class, because the functions of one object per response were as large as everything that they read. */
+/**
+ * This is a class, because an object with closures for each response took as much memory for the closures as for all
+ * data that it reads.
+ */
 class Reader implements UsageReader {
   readonly #path: CallPath;
   readonly #isStream: boolean;

@@ -43,15 +43,18 @@ export interface Leases {
   ): { readonly occurredAt: Date } | undefined;
   /** Resolves when the call has a separate reservation, or was not granted from a lease. */
   record(accountId: string, id: string): Promise<void>;
-  /** Prepares the end of a call; returns its amount. Undefined if the call has a separate reservation or none. */
+  /**
+   * Prepares the end of a call; returns its amount, or undefined if the call has a separate reservation or no
+   * reservation.
+   */
   beginEnd(accountId: string, id: string): Promise<DrawnAmount | undefined>;
   /** Removes a call that has ended. */
   forget(accountId: string, id: string): void;
   /** Releases the unused part of the leases, for a call that would otherwise exceed the budget. */
   giveBack(accountId: string): Promise<void>;
   /**
-   * Records granted calls and lets leases grow and shrink, except in accounts where this is still in progress. Has to be
-   * called repeatedly.
+   * Records granted calls and lets leases grow and shrink, except in accounts where this is still in progress. This has
+   * to be called repeatedly.
    */
   tend(): Promise<void>;
   /** Releases everything; no call may be in progress. */
@@ -67,7 +70,10 @@ const ATTEMPTS = 20;
  * connections too, and their clients wait.
  */
 const MAX_APART = 2;
-/** Time that a change waits for its statement: as long as necessary, because an error means that it may have been made. */
+/**
+ * Maximum time that a change waits for its statement: a day, so practically as long as necessary, because after an
+ * error it would be unknown whether the change was made.
+ */
 const TIMEOUT_MS = 86_400_000;
 
 /** Creates the function that changes the leases of an account: those of all waiting accounts are changed together. */

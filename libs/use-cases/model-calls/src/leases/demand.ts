@@ -1,6 +1,6 @@
 /**
- * Measures the amounts that calls of one kind reserve. Amounts are 10^-12 US dollars, times milliseconds of a monotonic
- * clock.
+ * Measures the amounts that calls of one kind reserve. Amounts are in units of 10^-12 US dollars; times are in
+ * milliseconds of a monotonic clock.
  */
 export class Demand {
   #lastAt = -Infinity;

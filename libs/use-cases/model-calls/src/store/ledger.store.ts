@@ -5,9 +5,10 @@ import { buildUsageInsert } from '@steward/models';
 import type { EndedRow } from '../book-calls.ts';
 
 /**
- * Records calls in one statement: locks their reservations, writes their rows, settles. The commit does not wait for
- * the disk. Unless the statement `waits` for the lock of the ledger of its only account, calls of an account whose ledger
- * another transaction has locked are not recorded, so that accounts do not wait for each other.
+ * Records calls in one statement: locks their reservations, writes their rows, and settles them in the ledger. The
+ * commit does not wait for the disk. Unless the statement `waits` for the lock of the ledger of its only account, calls
+ * of an account whose ledger another transaction has locked are not recorded, so that accounts do not wait for each
+ * other.
  * @returns the accounts whose calls are recorded
  * @throws an error that `isUntoldCrossing` recognizes if a threshold alert has to be sent; nothing is recorded then
  */

@@ -2,8 +2,8 @@ import { AppError, type Principal } from '@steward/contracts';
 import type { KeyReach } from '@steward/identity';
 
 /**
- * Returns the keys that the caller may see: for a person, the own keys, and with `manage_users` those of the whole
- * account; for a key, itself and its descendants.
+ * Returns the keys that the caller may see: for a person, their own keys, or with `manage_users` all keys of the
+ * account; for a key, the key itself and its descendants.
  */
 export function readKeyReach(principal: Principal): KeyReach {
   const { accountId, userId, apiKeyId } = principal;

@@ -17,13 +17,13 @@ const LoginAnswer = Type.Object({
   kind: Type.Unsafe<'browser' | 'program'>({
     type: 'string',
     enum: ['browser', 'program'],
-    description: 'Kind of client that stores its refresh token: a browser (as a cookie) or a program.',
+    description: 'Kind of client that stores the refresh token: a browser (as a cookie) or a program.',
   }),
-  client: nullable(Type.String(), 'Name of the client that started it, as reported by the client.'),
+  client: nullable(Type.String(), 'Name of the client that started the login, as reported by the client.'),
   current: Type.Boolean({ description: 'Whether the request was made with this login.' }),
   created_at: time('When it was started.'),
   refreshed_at: nullable(time(''), 'When its tokens were last refreshed; null if never.'),
-  expires_at: time('When it ends unless it is refreshed.'),
+  expires_at: time('When the login ends unless it is refreshed.'),
 });
 
 /** Creates the route that lists logins. All are on one page: a user has at most 500. */

@@ -29,8 +29,8 @@ export async function requireGrantableRole(
 }
 
 /**
- * Checks that the caller may change a user: no one can change a user who has a permission that they lack, and only
- * owners can change owners (ACC-17). If the caller is a key, the permissions of the key count.
+ * Checks that the caller may change a user: the user must not have a permission that the caller lacks, and only owners
+ * can change owners (ACC-17). If the caller is a key, the permissions of the key count.
  * @throws 403 naming the first permission the caller lacks
  */
 export function requireOutranked(principal: Principal, target: User): void {

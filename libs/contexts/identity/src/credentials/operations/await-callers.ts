@@ -6,8 +6,8 @@ import { deleteDeadLeases, findLeasesBehind, pruneCallerChanges } from '../store
 import { LEASE_MS } from './caller-lease.ts';
 
 /**
- * Waits until every process has applied the changes of callers that are committed: none of them admits a request with
- * data that was read before.
+ * Waits until every process has applied the committed changes of callers: after that, no process admits a request with
+ * data that was read before the changes.
  */
 export type AwaitCallers = () => Promise<void>;
 
@@ -16,10 +16,10 @@ const MAX_PAUSE_MS = 20;
 const PRUNE_MS = 60_000;
 
 /**
- * Creates the function that a process calls after a change is committed and before it is confirmed. A process that does
- * not react is waited for until its lease has ended: what it had read before the change, it read under a lease that
- * began before the change. Callers that arrive during a wait share the next one, so that many changes at once do not
- * ask the database more often than one.
+ * Creates the function that a process calls after a change is committed and before it is confirmed. If another process
+ * does not react, the function waits until the lease of that process has ended: everything that the process read before
+ * the change, it read under a lease that began before the change. Calls that arrive during a wait share the next wait,
+ * so that many simultaneous changes query the database no more often than one change.
  */
 export function createAwaitCallers(
   db: AnyDatabase,
@@ -48,14 +48,14 @@ async function waitForLeases(db: AnyDatabase): Promise<void> {
       behind = (await findLeasesBehind(db, { ...first, leases: behind })).leases;
     }
   } catch {
-    // Nobody knows who holds a lease; after this time, every lease that began before the change has ended.
+    // It is unknown which processes hold a lease; after this time, every lease that began before the change has ended.
     await delay(Math.max(0, LEASE_MS - (performance.now() - beganAt)));
   }
 }
 
 /**
  * Creates the function that deletes changes now and then, so that they do not accumulate while no process has a lease.
- * Nobody waits for it, and a failure is repaired by the next time.
+ * Nothing waits for the deletion, and after a failure the next run deletes the changes.
  */
 function createPrune(db: AnyDatabase, pruneMs: number): () => void {
   const outsideRequests = AsyncLocalStorage.snapshot();

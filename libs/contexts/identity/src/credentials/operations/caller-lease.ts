@@ -6,7 +6,7 @@ import { AppliedChanges, type IsUnchanged } from '../rules/applied-changes.ts';
 import { deleteCallerLease, EVERY_ACCOUNT, insertCallerLease, renewCallerLease } from '../store/caller-lease.store.ts';
 import { createLeaseSweep } from './sweep-leases.ts';
 
-/** How long a writer waits for a process that does not react, and thereby the lifetime of a lease. */
+/** Lifetime of a lease, and therefore the time that a writer waits for a process that does not react. */
 export const LEASE_MS = 2000;
 /**
  * A process stops relying on its lease this long before others stop waiting for it: clocks that are being corrected run
@@ -15,11 +15,12 @@ export const LEASE_MS = 2000;
 const MARGIN_MS = 400;
 const RENEW_MS = 500;
 /**
- * Difference between the progress of both clocks from which the lease is not relied on. It is less than the margin: a
- * machine that stood still for a shorter time than this still stops in time.
+ * Maximum difference between the progress of the two clocks: beyond it, the process no longer relies on the lease. It
+ * is less than the margin: after the machine stood still for a shorter time, the process still stops relying on the
+ * lease in time.
  */
 const JUMP_MS = 100;
-/** A process that has used no lease for this long gives its lease back, so that no writer has to wait for it. */
+/** A process that has not used its lease for this long releases it, so that no writer has to wait for the process. */
 const IDLE_MS = 10_000;
 /** Pause after a failure. */
 const RETRY_MS = 1000;
@@ -27,12 +28,16 @@ const RETRY_MS = 1000;
 const REPORT_MS = 600_000;
 
 export interface CallerLeaseDeps {
-  /** Connection of its own, so that renewals do not wait for other statements. */
+  /** Separate connection, so that renewals do not wait for other statements. */
   readonly db: AnyDatabase;
-  /** Called with the accounts of changes, before the changes are acknowledged; undefined: everything. */
+  /**
+   * Called with the changed accounts before the changes are acknowledged; undefined if every account may have changed.
+   */
   readonly onChanged: (accountIds: readonly string[] | undefined) => void;
   readonly onFailure: (error: unknown) => void;
-  /** Called if callers are read from another database than the one with the lease, so that none is kept (ACC-56). */
+  /**
+   * Called if callers are read from a database other than the one with the lease, so that no caller is kept (ACC-56).
+   */
   readonly onElsewhere?: (() => void) | undefined;
   readonly clock?: CallerClock;
 }
@@ -55,9 +60,9 @@ interface Held {
 }
 
 /**
- * Holds the lease under which this process uses again what it has read about callers. After a change, the process that
- * made it waits until the holders of all leases have applied it, or until their leases have ended
- * (`createAwaitCallers`). All durations are measured on clocks of the process that depends on them.
+ * Holds the lease under which this process reuses what it has read about callers. After a change, the process that made
+ * it waits until the holders of all leases have applied it, or until their leases have ended (`createAwaitCallers`).
+ * All durations are measured on clocks of the process that depends on them.
  */
 export class CallerLease {
   readonly #db: AnyDatabase;
@@ -67,7 +72,7 @@ export class CallerLease {
   readonly #onElsewhere: CallerLeaseDeps['onElsewhere'];
   readonly #changes: AppliedChanges;
   readonly #sweep: () => Promise<void>;
-  /** Renewals belong to no request, also if one begins them. */
+  /** Runs renewals outside of any request, even if a request starts them. */
   readonly #outsideRequests = AsyncLocalStorage.snapshot();
   #held: Held | undefined;
   /** Lease that was dropped, and may still be in the database. */
@@ -115,7 +120,10 @@ export class CallerLease {
     this.#elsewhereId = leaseId;
   }
 
-  /** Asks the database for changes now, or once the lease that is being taken is held; called when it notifies of one. */
+  /**
+   * Queries the changes now, or as soon as the lease that is being taken is held. Called when the database notifies of
+   * a change.
+   */
   look(): void {
     if (this.#held === undefined && this.#running === undefined) return;
     this.#looksAgain = true;
@@ -130,7 +138,7 @@ export class CallerLease {
     this.#onChanged(undefined);
   }
 
-  /** Gives the lease back. */
+  /** Releases the lease. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -171,7 +179,7 @@ export class CallerLease {
       return false;
     }
     const renewal = await renewCallerLease(this.#db, own);
-    // It was dropped meanwhile.
+    // The lease was dropped in the meantime.
     if (this.#held !== own) return false;
     if (renewal === undefined) {
       this.drop();
@@ -183,7 +191,10 @@ export class CallerLease {
     return renewal.changed.length > 0;
   }
 
-  /** Reports now and then that the lease, which has just been renewed, is not where callers are read. */
+  /**
+   * Reports now and then that the lease, which has just been renewed, is not in the database from which callers are
+   * read.
+   */
   #reportElsewhere(): void {
     this.#elsewhereId = undefined;
     const now = this.#clock.monotonic();

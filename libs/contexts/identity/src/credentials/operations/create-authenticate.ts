@@ -58,7 +58,7 @@ export interface AuthenticateDeps {
   readonly selectRevisions?: SelectRevisions | undefined;
   /** Callers that this process has read before; default: every request reads its caller. */
   readonly knownCallers?: Pick<KnownCallers, 'find' | 'beginRead'> | undefined;
-  /** Called for each key that may belong to a caller that was read before, with what was done. */
+  /** Called for each key whose caller may be one that was read before, with whether that caller was reused. */
   readonly countCaller?: ((outcome: 'reused' | 'read') => void) | undefined;
   /** Called when a key that acts as this agent is used, about once a minute per key. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;

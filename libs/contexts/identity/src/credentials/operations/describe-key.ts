@@ -11,8 +11,9 @@ import { effectivePermissions } from '../../users/rules/user.ts';
 import type { KeyOwner } from '../store/credential.store.ts';
 
 /**
- * Returns the caller as it may be used again: without the position of a replica, which changes all the time. Waiting
- * notes stop waiting without a change that is noted, so a caller of an account that has some is read for each request.
+ * Returns the caller in the form that may be reused for later requests: without the position in the write-ahead log,
+ * which changes all the time. Returns undefined if notes are waiting for an agent of the account: they stop waiting
+ * without a recorded change, so the caller is read for each request.
  */
 export function describeLasting(principal: Principal): Principal | undefined {
   if (principal.revisions?.hasNotes === true) return undefined;

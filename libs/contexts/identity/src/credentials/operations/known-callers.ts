@@ -3,7 +3,7 @@ import type { Principal } from '@steward/contracts';
 import { systemCallerClock } from '../caller-clock.ts';
 import { CallerLease, type CallerLeaseDeps } from './caller-lease.ts';
 
-/** Callers that a process remembers at most. */
+/** Maximum number of callers that a process remembers. */
 const MAX_CALLERS = 10_000;
 /** After this time, a caller is read again, which also records the use of its key. */
 const MAX_AGE_MS = 5000;
@@ -16,7 +16,7 @@ export interface ReadCaller {
 
 /** A read whose results may be kept. */
 interface KeptRead {
-  /** Lease that the database must hold from which the results come. */
+  /** Lease that must be in the database from which the results are read. */
   readonly leaseId: string;
   /** Keeps a result, if it is still current. */
   readonly keep: (credentialHash: string, caller: ReadCaller) => void;
@@ -53,7 +53,8 @@ export function createKnownCallers(deps: Omit<CallerLeaseDeps, 'onChanged'>): Kn
   }
 
   function keep(hash: string, caller: ReadCaller, keptAt: number): void {
-    // The same caller may have been kept before: its entry is replaced first, which takes it out of the index.
+    // The same caller may have been kept before: replacing its entry removes it from the index, so it is added to the
+    // index afterwards.
     callers.set(hash, { ...caller, keptAt });
     const { accountId } = caller.principal;
     const hashes = hashesOf.get(accountId) ?? new Set<string>();

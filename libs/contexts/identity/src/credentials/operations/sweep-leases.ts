@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { CallerClock } from '../caller-clock.ts';
 import { deleteDeadLeases, listCallerLeases, pruneCallerChanges, type SeenLease } from '../store/caller-lease.store.ts';
 
-/** Pause between two looks at the leases of other processes. */
+/** Pause between two checks of the leases of other processes. */
 const SWEEP_MS = 2000;
 
 /**

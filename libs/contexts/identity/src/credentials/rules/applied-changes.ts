@@ -1,10 +1,13 @@
-/** A read that takes longer is used for its own request only. */
+/** Maximum duration of a read whose result is kept; the result of a longer read is used only for its own request. */
 const MAX_READ_MS = 1000;
 
 /** Returns whether nothing of the account has changed since the beginning of a read. */
 export type IsUnchanged = (accountId: string) => boolean;
 
-/** The changes that a process has applied, in their order, for reads that were running then. */
+/**
+ * The changes that a process has applied, in their order: they show whether the result of a read that was running at
+ * the time is still current.
+ */
 export class AppliedChanges {
   readonly #now: () => number;
   #serial = 0;
@@ -28,7 +31,7 @@ export class AppliedChanges {
       this.#changed.delete(accountId);
       this.#changed.set(accountId, { serial: this.#serial, at });
     }
-    // No read that may be kept began before these.
+    // No read whose result may be kept began before these changes.
     for (const [accountId, change] of this.#changed) {
       if (at - change.at <= 2 * MAX_READ_MS) break;
       this.#changed.delete(accountId);

@@ -18,8 +18,9 @@ const unseenIn = (snapshot: ReturnType<typeof sql>) => sql`
   and not pg_visible_in_snapshot(change.xid, ${snapshot})`;
 
 /**
- * Stores a lease, and returns the snapshot that it begins with. Deletes a former lease of the process, for which writers
- * would wait otherwise. The new one has another id: who has seen the former one not renewed may still delete it.
+ * Stores a lease, and returns the snapshot that it begins with. Deletes a former lease of the process, because writers
+ * would otherwise wait for it. The new lease has another id, because a process that has seen that the former lease was
+ * not renewed may still delete that lease.
  */
 export async function insertCallerLease(
   db: AnyDatabase,
@@ -34,7 +35,7 @@ export async function insertCallerLease(
 }
 
 export interface CallerRenewal {
-  /** Everything that is visible in this snapshot is in `changed`, or was in that of an earlier renewal. */
+  /** Everything that is visible in this snapshot is in `changed`, or was in the `changed` of an earlier renewal. */
   readonly snapshot: string;
   readonly changed: readonly string[];
 }
@@ -97,14 +98,14 @@ export async function pruneCallerChanges(db: AnyDatabase): Promise<void> {
 }
 
 export interface LeasesBehind {
-  /** Snapshot of everything that was committed before the first look. */
+  /** Snapshot of everything that was committed before the first query. */
   readonly snapshot: string;
   readonly leases: readonly SeenLease[];
 }
 
 /**
- * Returns the leases whose processes have not applied all committed changes; later looks, given the first one, concern
- * its leases and its changes only.
+ * Returns the leases whose processes have not applied all committed changes; with `first`, the result of an earlier
+ * query, it considers only the leases and the changes of that result.
  */
 export async function findLeasesBehind(db: AnyDatabase, first?: LeasesBehind): Promise<LeasesBehind> {
   const among = first === undefined ? sql`true` : sql`lease.id = any(${first.leases.map(({ id }) => id)}::uuid[])`;

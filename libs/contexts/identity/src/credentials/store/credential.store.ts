@@ -13,7 +13,7 @@ export type SelectRevisions = (accountColumn: string) => RawBuilder<Revisions>;
 export interface CredentialLookup {
   readonly now: Date;
   readonly selectRevisions?: SelectRevisions | undefined;
-  /** Lease of this process, whose rows say whether the database that is read holds it. */
+  /** Lease of this process; the returned rows state whether it is in the database from which they were read. */
   readonly leaseId?: string | undefined;
 }
 

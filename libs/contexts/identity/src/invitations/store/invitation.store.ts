@@ -8,7 +8,7 @@ export interface NewInvitation {
   readonly expiresAt: Date;
 }
 
-/** Stores an invitation. A user has only one: an earlier one becomes invalid. */
+/** Stores an invitation. A user has only one invitation: an earlier invitation becomes invalid. */
 export async function upsertInvitation(trx: AnyTransaction, invitation: NewInvitation): Promise<void> {
   const { userId, accountId, tokenHash, expiresAt } = invitation;
   await sql`

@@ -9,7 +9,7 @@ export interface NewLogin {
   readonly tokenHash: Buffer;
   readonly addressHash: Buffer;
   readonly isBrowser: boolean;
-  /** Name that the client which started the login gave for itself. */
+  /** Name that the client reported for itself when it started the login. */
   readonly client: string | null;
   readonly now: Date;
   readonly expiresAt: Date;

@@ -1,7 +1,8 @@
 /**
  * The most common passwords with eight or more characters, most common first, in lower case: data of zxcvbn-ts
- * (`@zxcvbn-ts/language-common` 4.1.3, MIT; copyright 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 zxcvbn-ts). They
- * are a string rather than a set: it is searched only once per new password, and a set would take ten times the memory.
+ * (`@zxcvbn-ts/language-common` 4.1.3, MIT; copyright 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 zxcvbn-ts). The
+ * passwords are in a string rather than a set: the string is searched only once per new password, and a set would take
+ * ten times the memory.
  */
 export const COMMON_PASSWORDS = `
 password 12345678 123456789 baseball football qwertyuiop 1234567890 superman 1qaz2wsx jennifer trustno1 sunshine iloveyou computer michelle starwars princess 11111111 corvette 1234qwer internet samantha q1w2e3r4t5 maverick whatever mercedes steelers qwer1234 hardcore q1w2e3r4 midnight bigdaddy victoria marlboro password1 1q2w3e4r cocacola jordan23 asdfasdf danielle 12344321 jonathan liverpoo qwerty123 passw0rd abcd1234 slipknot scorpion startrek asdfghjkl redskins qazwsxedc liverpool nicholas butthead dolphins qwertyui shithead metallic mountain benjamin elephant rush2112 1q2w3e4r5t creative garfield bullshit asdfghjk 1qazxsw2 december airborne brooklyn godzilla 4815162342 williams darkness blink182 platinum 01012011 11223344 lifehack 12qwaszx snowball nintendo november pakistan explorer redwings 789456123 lasvegas guinness christin asdf1234 babygirl michigan carolina alexande dickhead minecraft metallica kristina kimberly snickers paradise caroline 147258369 lacrosse bollocks poohbear qweasdzxc einstein drowssap courtney spitfire patricia maryjane champion svetlana anderson westside security zaq12wsx alexander 123456789a 1232323q scarface qwerty12 marshall veronica stargate

@@ -63,7 +63,7 @@ export const TestNoticeBody = Type.Object(
 
 export const TestNoticeAnswer = Type.Object({
   event_id: id('The test notice.'),
-  delivery_id: id('Its delivery, which shows whether Slack, Teams or ntfy accepted it.'),
+  delivery_id: id('Delivery of the notice, which shows whether Slack, Teams or ntfy accepted it.'),
 });
 
 export const ChannelAnswer = Type.Object({

@@ -37,7 +37,7 @@ export const StreamQuery = Type.Object(
       Type.Union([Type.Literal('kept'), Type.Literal('now')], {
         default: 'kept',
         description:
-          'Where a stream without `Last-Event-ID` begins: with the oldest stored event, or with the next one.',
+          'Where a stream without `Last-Event-ID` begins: with the oldest stored event, or with the next new event.',
       }),
     ),
   },

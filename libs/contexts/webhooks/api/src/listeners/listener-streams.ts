@@ -1,8 +1,8 @@
 import type { Component } from '@steward/process';
 
 /**
- * Registry of the open streams of this process: they are ended when it stops, so that their readers continue at another
- * process.
+ * Registry of the open streams of this process. When the process stops, it ends the streams, so that their readers
+ * continue at another process.
  */
 export interface ListenerStreams extends Component {
   /**
@@ -13,8 +13,8 @@ export interface ListenerStreams extends Component {
 }
 
 /**
- * Maximum duration of a stream in milliseconds; its reader then opens another one, for which its credential is checked
- * again.
+ * Maximum duration of a stream in milliseconds. After that, the reader opens a new stream, for which the credential is
+ * checked again.
  */
 const STREAM_MS = 3_600_000;
 

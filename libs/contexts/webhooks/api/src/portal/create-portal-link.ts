@@ -21,7 +21,7 @@ export function createCreatePortalLinkRoute(deps: PortalDeps): Route {
     permissions: ['manage_policies'],
     summary: 'Create a link with which a customer manages the endpoints of one group for an hour.',
     description:
-      'The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that its holder may see.',
+      'The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that the holder of the link may see.',
     body: CreatePortalLinkBody,
     bodyExample: {
       group: 'customer-4711',

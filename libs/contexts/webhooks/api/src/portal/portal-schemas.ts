@@ -46,10 +46,11 @@ export const PortalLinkAnswer = Type.Object(answered);
 export const CreatedPortalLinkAnswer = Type.Object({
   ...answered,
   url: Type.String({
-    description:
-      'Address of the portal. Its fragment is the token: every person who has the address can use the portal.',
+    description: 'Address of the portal. Its fragment is the token: anyone who has the address can use the portal.',
   }),
-  token: Type.String({ description: 'Credential of the link for the API, returned only in this response.' }),
+  token: Type.String({
+    description: 'Token with which the portal calls the API. It is returned only in this response.',
+  }),
 });
 
 /** Returns the name of a group without surrounding spaces. @throws invalid_request if it is empty */
@@ -57,10 +58,16 @@ export function readGroup<Name extends string | null | undefined>(name: Name): N
   if (name === undefined || name === null) return name;
   const group = toStorableText(name).trim();
   if (group !== '') return group;
-  throw new AppError('invalid_request', { message: 'The group needs a name.', detail: { field: 'group' } });
+  throw new AppError('invalid_request', {
+    message: 'The name of the group must not be empty.',
+    detail: { field: 'group' },
+  });
 }
 
-/** @throws invalid_request for an origin that browsers would not compare with that of a page */
+/**
+ * Returns the origins without duplicates. @throws invalid_request for an origin that is not written as browsers
+ * serialize it, or that may not contain the portal in a frame (`isFrameOrigin`)
+ */
 export function requireFrameOrigins(origins: readonly string[]): string[] {
   const refused = origins.find((origin) => !isFrameOrigin(origin));
   if (refused === undefined) return [...new Set(origins)];

@@ -76,7 +76,8 @@ function createSubscribeRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: PATH,
     permissions: [],
-    summary: 'Subscribe a browser to notices, until its login ends. The same browser replaces its subscription.',
+    summary:
+      'Subscribe a browser to notices, until its login ends. If the browser is already subscribed, its subscription is replaced.',
     body: SubscribeBody,
     bodyExample: {
       url: 'https://push.example.com/send/abc',
@@ -168,7 +169,7 @@ function requireBrowser({ url, keys }: Static<typeof SubscribeBody>): void {
   requireHttps(url);
   if (!isBrowserKey(keys.p256dh))
     throw new AppError('invalid_request', {
-      message: 'The key of the browser is not a point of the curve P-256.',
+      message: 'The key of the browser is not a point on the curve P-256.',
       detail: { field: 'keys.p256dh' },
     });
 }

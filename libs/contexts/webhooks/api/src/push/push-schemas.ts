@@ -39,7 +39,7 @@ export const PushKeyAnswer = Type.Object({
 export const SubscriptionAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   description: Type.String({ description: 'Name of the browser.' }),
-  push_service: nullable(Type.String(), 'Origin of its push service.'),
+  push_service: nullable(Type.String(), 'Origin of the browser’s push service.'),
   current: Type.Boolean({ description: 'Whether the browser was subscribed with the login of this request.' }),
   notices,
   last_delivery_status: nullable(Type.String(), 'delivered, failed (will be retried) or dead.'),

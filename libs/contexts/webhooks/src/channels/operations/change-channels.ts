@@ -48,7 +48,7 @@ export interface ChannelPatch {
 }
 
 /**
- * Changes a channel. Returns undefined if it does not exist. A new URL or `active: true` closes the breaker
+ * Changes a channel. Returns undefined if the channel does not exist. A new URL or `active: true` closes the breaker
  * immediately. A token is sent only to the host for which it was set: a URL with another host removes the token unless
  * there is a new one.
  */

@@ -10,8 +10,8 @@ const WITHIN_MINUTES = 60;
 
 /**
  * Queues a notice for each endpoint whose breaker opened, once for each opening: the id of the message is derived from
- * both, so that several dispatchers may do this at once. A failing channel gets no notice about itself. Returns the
- * number of queued deliveries.
+ * the endpoint and the time of the opening, so that several dispatchers may do this at once. A failing channel gets no
+ * notice about itself. Returns the number of queued deliveries.
  */
 export async function reportFailingEndpoints(db: AnyDatabase, options: EmitOptions): Promise<number> {
   const failing = (await listFailingEndpoints(db, WITHIN_MINUTES)).map((each) => ({ ...each, id: identify(each) }));

@@ -6,13 +6,13 @@ import { ENDPOINT_FAILING } from '../../outbox/rules/message-types.ts';
 import type { EndpointFailure } from '../channel.ts';
 import { storeFailureNotice } from './store-failure-notice.ts';
 
-/** How far back is looked: longer than any dispatcher needs to restart. */
+/** Age of the oldest counts that are reported: longer than any dispatcher needs to restart. */
 const WITHIN_HOURS = 3;
 
 /**
  * Queues a notice for each endpoint with deliveries that were given up although its breaker is closed: one for the
- * first of an hour, and one after the hour if there were more. Any number of dispatchers may do this at once. Returns
- * the number of queued deliveries.
+ * first such delivery of an hour, and one after the hour if there were more. Any number of dispatchers may do this at
+ * once. Returns the number of queued deliveries.
  */
 export async function reportGivenUp(db: AnyDatabase, options: EmitOptions): Promise<number> {
   let queued = 0;
@@ -22,7 +22,7 @@ export async function reportGivenUp(db: AnyDatabase, options: EmitOptions): Prom
 
 async function report(db: AnyDatabase, given: GivenUp, options: EmitOptions): Promise<number> {
   const { accountId, endpointId, hour, told } = given;
-  // Two ids for each hour: a row that grows after its second notice gets no third one.
+  // There are two ids for each hour, so a row that grows after its second notice gets no third notice.
   const id = deterministicId(ENDPOINT_FAILING, endpointId, hour.toISOString(), told === 0 ? 'first' : 'all');
   return db.transaction().execute(async (trx) => {
     const outcome = await storeFailureNotice(
@@ -30,8 +30,8 @@ async function report(db: AnyDatabase, given: GivenUp, options: EmitOptions): Pr
       { id, accountId, occurredAt: new Date(), data: describe(given) },
       options,
     );
-    // If the outbox is full, the notice is queued later. A dispatcher that has queued the same one has noted the number
-    // in it, which may be smaller than the one that was read here.
+    // If the outbox is full, the notice is queued later. If another dispatcher has already queued this notice, it has
+    // stored the number that the notice contains, which may be smaller than the number that was read here.
     if (outcome.kind === 'emitted' || outcome.kind === 'no_endpoint') await markTold(trx, given);
     return outcome.kind === 'emitted' ? outcome.deliveryIds.length : 0;
   });

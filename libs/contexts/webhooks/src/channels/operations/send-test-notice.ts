@@ -17,7 +17,7 @@ export interface TestNotice {
 
 /**
  * Queues a test notice, or the example of a notice, for one channel, regardless of the notices that it receives. It is
- * an ordinary delivery. `no_endpoint` if the channel does not exist.
+ * an ordinary delivery. Returns `no_endpoint` if the channel does not exist.
  */
 export function sendTestNotice(
   trx: AnyTransaction,

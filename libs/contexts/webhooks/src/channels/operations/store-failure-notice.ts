@@ -25,7 +25,10 @@ export function storeFailureNotice(
   return storeMessage(trx, createSilentHints(), message, audience, options);
 }
 
-/** The dispatcher that queues a notice claims it itself, so that nobody has to be told. */
+/**
+ * Creates a sink that ignores hints: the dispatcher that queues a notice also claims it, so no other process has to be
+ * notified.
+ */
 function createSilentHints(): HintSink {
   const sink: HintSink = { traceparent: beginTrace(), add: () => undefined, within: () => sink };
   return sink;

@@ -42,7 +42,7 @@ export async function insertChannel(trx: AnyTransaction, channel: NewChannel): P
     .execute();
 }
 
-/** Exact while the lock of `lockAccount` is held. */
+/** Returns the number of channels, which is exact while the lock of `lockAccount` is held. */
 export async function countChannels(trx: AnyTransaction, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhooks.endpoint e where e.account_id = ${accountId} and ${isChannel}
@@ -58,7 +58,7 @@ export async function findChannel(db: AnyDatabase, accountId: string, id: string
   return rows[0] === undefined ? undefined : toChannel(rows[0]);
 }
 
-/** Newest first; one row more than `limit` shows that there is another page. */
+/** Lists channels, newest first; one row more than `limit` shows that there is another page. */
 export async function listChannels(db: AnyDatabase, query: IdPage): Promise<Channel[]> {
   const before = query.beforeId === undefined ? sql`` : sql`and e.id < ${query.beforeId}`;
   const { rows } = await sql<ChannelRow>`

@@ -10,8 +10,8 @@ export interface FailingEndpoint {
 }
 
 /**
- * Endpoints whose breaker opened in the last minutes, after it was closed, of accounts that have a channel for it. The
- * period is long enough for a dispatcher that restarts in the meantime.
+ * Returns the endpoints whose closed breaker opened in the last `minutes` minutes, in accounts that have a channel for
+ * notices about this. The period has to be longer than a dispatcher needs to restart.
  */
 export async function listFailingEndpoints(db: AnyDatabase, minutes: number): Promise<FailingEndpoint[]> {
   const { rows } = await sql<EndpointFailure & { account_id: string; opened_at: Date; open_until: Date | null }>`
@@ -35,7 +35,7 @@ export async function listFailingEndpoints(db: AnyDatabase, minutes: number): Pr
   }));
 }
 
-/** Returns the ids of the messages that are stored already. */
+/** Returns the ids of the messages that are already stored. */
 export async function findStoredMessages(
   db: AnyDatabase,
   messages: readonly { readonly accountId: string; readonly id: string }[],

@@ -4,8 +4,9 @@ import { takeWorkflowDeliveries, type WorkflowDelivery } from '../store/workflow
 const BATCH_SIZE = 100;
 
 /**
- * Passes a batch of delivery results of approval workflows to `report`, in the transaction that deletes them. Separate
- * from settling attempts: if a report fails or waits for a lock, only the report is repeated, not the delivery.
+ * Passes a batch of delivery results of approval workflows to `report`, in the transaction that deletes them. This is
+ * separate from settling attempts: if a report fails or waits for a lock, only the report is repeated, not the
+ * delivery.
  *
  * @returns the number of reported deliveries.
  */

@@ -37,7 +37,8 @@ export async function settleAttempts(
     const { changes, moves } = advanceBreakers(endpoints, written, rules, now);
     if (changes.length > 0) await updateEndpoints(trx, changes, now);
     if (moves.length > 0) await insertBreakerMoves(trx, moves, now);
-    // After the breakers: while one is open, its notice reports what fails.
+    // This follows the update of the breakers: the deliveries of an endpoint with an open breaker are not counted,
+    // because a notice about the breaker reports their failure.
     await countGivenUp(
       trx,
       written.filter(({ verdict }) => verdict === 'dead'),
@@ -45,7 +46,8 @@ export async function settleAttempts(
     const settledIds = new Set(written.map((outcome) => outcome.deliveryId));
     return { result: { settledIds, lost, breakerMoves: moves }, refused: refusedAccounts };
   });
-  // A separate transaction: it locks further endpoints, which must not happen while other endpoints are locked.
+  // This is a separate transaction, because it locks further endpoints, which must not happen while other endpoints are
+  // locked.
   if (refused.length > 0) await clearRefusal(db, refused);
   return result;
 }

@@ -5,15 +5,15 @@ import { buildCalmGate } from '../store/calm-gate.store.ts';
 import { writeOutcomes } from '../store/settle.store.ts';
 
 export interface DeliveredResult {
-  /** Outcomes still to be written, by `settleAttempts`, in order. */
+  /** Outcomes that `settleAttempts` still has to write, in order. */
   readonly rest: readonly DeliveryOutcome[];
   /** Outcomes that came too late, as in `SettleResult`. */
   readonly lost: readonly DeliveryOutcome[];
 }
 
 /**
- * The fast path: writes the outcomes that do not affect a breaker, which are those of endpoints that have only
- * successes in this batch, none of them from a probe, and no counted failures. Returns the outcomes that it did not write.
+ * Writes, on the fast path, the outcomes that do not affect a breaker: those of endpoints that have no counted
+ * failures, and only successes in this batch, none of them from a probe. Returns the outcomes that it did not write.
  */
 export async function settleDelivered(db: AnyDatabase, outcomes: readonly DeliveryOutcome[]): Promise<DeliveredResult> {
   const mixed = new Set(outcomes.filter((outcome) => !isPlain(outcome)).map((outcome) => outcome.endpointId));

@@ -11,8 +11,8 @@ export interface ClaimInput {
   /** Maximum number of rows per endpoint in this call, for endpoints that `allowances` does not contain. */
   readonly defaultAllowance: number;
   /**
-   * Maximum number of further rows for individual endpoints, by id, about which this worker has more information; 0
-   * means none.
+   * Maximum number of further rows by endpoint id, for endpoints about which this worker has more information; 0 means
+   * no rows.
    */
   readonly allowances: ReadonlyMap<string, number>;
   /** Position where the walk continues, from the previous claim; undefined to start from the beginning. */

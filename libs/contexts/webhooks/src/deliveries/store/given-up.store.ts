@@ -5,8 +5,8 @@ import type { DeliveryOutcome } from '../rules/outcome.ts';
 
 /**
  * Counts the deliveries that were given up in this transaction, unless the breaker of their endpoint is open, which is
- * reported by itself. Tests are not counted, since somebody looks at them, and notices about failures are not, so that
- * two broken channels do not report each other forever.
+ * reported separately. Test events are not counted, since the person who sends them checks the result. Notices about
+ * failures are not counted either, so that two broken channels do not report each other forever.
  */
 export async function countGivenUp(trx: AnyTransaction, dead: readonly DeliveryOutcome[]): Promise<void> {
   if (dead.length === 0) return;
@@ -42,8 +42,8 @@ export interface GivenUp {
 }
 
 /**
- * Counts that were not reported: those of which nothing was, and those of past hours that have grown since, of accounts
- * that had a channel for them.
+ * Returns the counts that have to be reported: those of which nothing was reported, and those of past hours that have
+ * grown since they were reported, in accounts that had a channel for such notices.
  */
 export async function listGivenUp(db: AnyDatabase, hours: number): Promise<GivenUp[]> {
   const { rows } = await sql<GivenUp>`
@@ -63,7 +63,10 @@ export async function listGivenUp(db: AnyDatabase, hours: number): Promise<Given
   return rows;
 }
 
-/** Called after the notice was stored: the lock of its row follows those of the counters. */
+/**
+ * Stores the reported number. Must be called after the notice was stored, because the row of a count is locked after
+ * the counters of the outbox.
+ */
 export async function markTold(
   trx: AnyTransaction,
   { endpointId, hour, deliveries }: Pick<GivenUp, 'endpointId' | 'hour' | 'deliveries'>,

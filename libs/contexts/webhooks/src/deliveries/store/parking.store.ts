@@ -10,8 +10,9 @@ import { isClaimable } from './claimed-rows.store.ts';
  * are processed later.
  */
 
-/** Maximum number of rows moved in one statement, for the rows of one endpoint and for those that waited for a time. */
+/** Maximum number of rows that one statement moves per endpoint. */
 const ROWS_OF_ENDPOINT = 100;
+/** Maximum number of rows that one statement unparks because their time has come. */
 const ROWS_OF_TIME = 500;
 const ENDPOINTS = 50;
 
@@ -76,8 +77,9 @@ export async function wakeDeliveries(db: AnyDatabase): Promise<number> {
 }
 
 /**
- * Sets `waiting_since` of endpoints that have waiting rows but no such time. There are none unless rows have been
- * changed manually; their rows would never be unparked. Returns the number of changed endpoints.
+ * Sets `waiting_since` of endpoints that have waiting rows but no such time. Such endpoints exist only if rows have
+ * been changed manually; without this time, their rows would never be unparked. Returns the number of changed
+ * endpoints.
  */
 export async function markForgotten(db: AnyDatabase): Promise<number> {
   const result = await sql<{ marked: number }>`

@@ -28,7 +28,7 @@ export interface Endpoint {
 }
 
 /**
- * Returns the state of a breaker as shown to users: one whose cooldown has ended is half open from that time on,
+ * Returns the state of a breaker as shown to users: a breaker whose cooldown has ended is half open from that time on,
  * whether or not a probe has been sent.
  */
 export function readCircuitState(state: CircuitState, openUntil: Date | null, now: Date): CircuitState {

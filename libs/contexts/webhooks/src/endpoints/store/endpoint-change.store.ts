@@ -15,8 +15,8 @@ export interface EndpointChange {
 }
 
 /**
- * Locks the endpoint until the end of the transaction. A separate statement, so that the following statement sees the
- * current endpoint.
+ * Locks the endpoint until the end of the transaction. This is a separate statement, so that the following statement
+ * sees the current endpoint.
  */
 export async function lockEndpoint(trx: AnyTransaction, accountId: string, id: string): Promise<void> {
   await sql`

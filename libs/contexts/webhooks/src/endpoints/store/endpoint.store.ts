@@ -69,7 +69,10 @@ export function toEndpoint(row: EndpointRow): Endpoint {
 /** Condition for the endpoints of a group; all endpoints if no group is given. */
 const isOfGroup = (group: string | undefined) => (group === undefined ? sql`true` : sql`e.group_name = ${group}`);
 
-/** Number of the account's own endpoints, or of those of a group. Exact while the lock of `lockAccount` is held. */
+/**
+ * Returns the number of the account's own endpoints, or of those of a group. It is exact while the lock of
+ * `lockAccount` is held.
+ */
 export async function countAccountEndpoints(trx: AnyTransaction, { accountId, group }: EndpointScope): Promise<number> {
   const result = await sql<{ count: number }>`
     select count(*)::int as count from webhooks.endpoint e

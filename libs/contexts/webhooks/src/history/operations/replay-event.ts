@@ -22,7 +22,7 @@ export type ReplayOutcome =
 
 export interface ReplayKey extends EndpointScope {
   readonly eventId: string;
-  /** Endpoint to which alone the event is sent; undefined for all receivers. */
+  /** The only endpoint to which the event is sent; undefined for all receivers. */
   readonly endpointId?: string | undefined;
   /** Set for a portal link: only test events and events of these types are found (HOOK-53). */
   readonly portalTypes?: readonly string[] | undefined;

@@ -14,7 +14,7 @@ const OUTBOX_SHARE = 0.5;
 const FULL_OUTBOX_PAUSE_SECONDS = 5;
 
 export type RecoveryStep =
-  /** There is no due job. */
+  /** No job is due. */
   | { readonly kind: 'idle' }
   /** The recovery has filled its share of the account's outbox; the job continues later. */
   | { readonly kind: 'postponed'; readonly jobId: string }

@@ -5,7 +5,7 @@ import { tables, type DeliveryStatus } from '../../schema.ts';
 import { MAIL_MESSAGE } from '../../outbox/rules/message-types.ts';
 import type { AttemptRecord } from '../../deliveries/rules/outcome.ts';
 
-/** One event to one endpoint, pending or finished. */
+/** The delivery of one event to one endpoint, pending or finished. */
 export interface Delivery {
   readonly id: string;
   readonly eventId: string;
@@ -98,7 +98,7 @@ function buildConditions(filter: DeliveryFilter, beforeId: string | undefined): 
   return sql.join(conditions, sql` and `);
 }
 
-/** Deliveries to the endpoints of a scope, including deleted ones of a group. */
+/** Returns the conditions for deliveries to the endpoints of a scope, including deleted endpoints of a group. */
 function ofScope({ accountId, group }: EndpointScope): RawBuilder<unknown>[] {
   const own = sql`account_id = ${accountId}`;
   if (group === undefined) return [own];

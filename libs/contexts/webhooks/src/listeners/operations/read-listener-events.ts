@@ -65,7 +65,10 @@ export async function readListenerEvents(
   return { kind: 'read', events, position: hasMore ? lastPosition(page.rows, { position, read }) : read, hasMore };
 }
 
-/** Returns the position in the present history, without everything that may have been written since it was read. */
+/**
+ * Returns the position in the present history, without all transactions that may have been written since the position
+ * was read.
+ */
 async function rewind(db: AnyDatabase, { id }: ListenerKey, { place }: Position, former: History): Promise<Position> {
   const { xid, read } = await findFirstSince(db, id, findDoubtfulSince(former));
   return { place: rewindPlace(place, read, xid), history: undefined };

@@ -39,8 +39,8 @@ export function formatPlace({ xmin, xmax, running }: Place): string {
 
 /**
  * Returns the position after all events of a transaction, for events that were read in the order of transactions with
- * the snapshot `read`: up to this transaction it includes the events in that snapshot; beyond it, only those that had
- * been read before.
+ * the snapshot `read`. Of the transactions up to this one, the position includes those in the snapshot; of later ones,
+ * only those that had been read before.
  */
 export function advancePlace(place: Place, xid: bigint, read: Place): Place {
   const running = [...read.running.filter((other) => other < xid), ...place.running.filter((other) => other > xid)];

@@ -1,11 +1,12 @@
 import { FIRST_PLACE, formatPlace, parsePlace, type Place } from './place.ts';
 
 /**
- * The history to which a place belongs. A database that was restored to an earlier time gives the numbers of later
- * transactions to other ones: its history forks there, and a place of the former one says nothing about them.
+ * The history to which a place belongs. A database that was restored to an earlier time assigns the numbers of the
+ * later transactions again, to other transactions: its history forks there, and a place of the former history says
+ * nothing about the new transactions.
  */
 export interface History {
-  /** The cluster, which counts its own transactions. */
+  /** Id of the database cluster, which numbers its own transactions. */
   readonly system: string;
   /** Number of the fork, which increases with each restore to a point in time and with each failover. */
   readonly timeline: string;
@@ -16,14 +17,14 @@ export interface History {
 /** Position of a reader in the stream of a listener. */
 export interface Position {
   readonly place: Place;
-  /** Undefined if it is not known: nothing has been read, or the server does not tell it. */
+  /** Undefined if it is not known: nothing has been read, or the server does not report it. */
   readonly history: History | undefined;
 }
 
 /** The position before all events. */
 export const FIRST_POSITION: Position = { place: FIRST_PLACE, history: undefined };
 
-/** More than the clocks of two servers of one database differ. */
+/** Assumed maximum difference between the clocks of two servers of one database. */
 const CLOCKS_DIFFER_MS = 300_000;
 const FORM = /^([0-9a-f]{8})\.(\d{1,10})\.(\d{1,15})\/(.*)$/;
 
@@ -49,16 +50,17 @@ export function compareHistories(one: History | undefined, other: History | unde
 }
 
 /**
- * Returns the time from which on events may be unknown to a reader with a place of a former history: those of the
- * present history were written after the fork, and therefore after the place was read.
+ * Returns the time since which events may be unknown to a reader with a place of a former history: events that only the
+ * present history contains were written after the fork, and therefore after the place was read.
  */
 export function findDoubtfulSince({ atMs }: History): Date {
   return new Date(atMs - CLOCKS_DIFFER_MS);
 }
 
 /**
- * Returns a place of a former history as one of the present history, of which `read` is a snapshot: without the first
- * transaction in doubt and all later ones, and without those that are in progress, whose numbers may be used again.
+ * Converts a place of a former history to a place of the present history, of which `read` is a snapshot. The result
+ * excludes the first transaction in doubt and all later ones, and the transactions in progress, whose numbers may be
+ * used again.
  */
 export function rewindPlace(place: Place, read: Place, firstInDoubt: bigint | undefined): Place {
   const xmax = [place.xmax, firstInDoubt ?? read.xmax].reduce((one, other) => (one < other ? one : other), read.xmax);

@@ -21,7 +21,7 @@ export interface ListenerEventRow {
 interface Reading {
   /** The snapshot of transactions. */
   readonly snapshot: string;
-  /** System and timeline of the history; null if the server does not tell them. */
+  /** System and timeline of the history; null if the server does not report them. */
   readonly history: string | null;
   /** Time in milliseconds: a bigint, as a string. */
   readonly at_ms: string;

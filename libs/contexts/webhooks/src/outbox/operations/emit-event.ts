@@ -44,8 +44,8 @@ export type EmitOutcome =
  * uses two short statements, or one if there is no subscriber; they wait only for transactions that emit the same fact.
  *
  * Near the limit it locks all counter shards of the account, and other emitters of the account wait for the end of the
- * transaction: call it late in the transaction. Then the second and further events of one transaction may be refused
- * slightly below the limit, if transactions in progress have reserved the remaining rows.
+ * transaction: call it late in the transaction. In this case, the second and further events of one transaction may be
+ * refused slightly below the limit, if transactions in progress have reserved the remaining rows.
  *
  * @throws Error if `data` violates the type's published schema.
  */

@@ -18,8 +18,8 @@ export interface TestSend extends EndpointScope {
 
 /**
  * Queues a `webhook.test` event, or the example of a type, for one endpoint, regardless of its subscriptions. It is an
- * ordinary delivery: signed, retried, counted by the breaker, and held while the endpoint is inactive. `no_endpoint` if
- * it does not exist.
+ * ordinary delivery: signed, retried, counted by the breaker, and held while the endpoint is inactive. Returns
+ * `no_endpoint` if the endpoint does not exist.
  */
 export async function sendTestEvent(
   trx: AnyTransaction,

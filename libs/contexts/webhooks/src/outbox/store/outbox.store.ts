@@ -3,7 +3,10 @@ import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward
 import { tables } from '../../schema.ts';
 import { selectNextSpan } from './next-span.store.ts';
 
-/** Endpoints of an event: subscribers and those of its workflow, or exactly one with any subscriptions. */
+/**
+ * Endpoints of an event: the subscribers and the endpoints of its workflow, or exactly one endpoint regardless of its
+ * subscriptions.
+ */
 export type EventAudience =
   | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
   | { readonly kind: 'endpoint'; readonly endpointId: string }

@@ -10,8 +10,8 @@ import type { HeldShards, OutboxShard } from '../rules/outbox-quotas.ts';
  */
 
 /**
- * Numbers of the shards in which changes are counted that can use any shard of an account: two, so that concurrent
- * counts do not wait for each other.
+ * Numbers of the shards in which cancellations and outcomes are counted. Any shard of an account would do; these are
+ * two different ones, so that concurrent counts do not wait for each other.
  */
 export const COUNTED_IN = { cancellations: 0, outcomes: 7 } as const;
 

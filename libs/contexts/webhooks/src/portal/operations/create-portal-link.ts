@@ -7,7 +7,9 @@ import { countPortalLinks, insertPortalLink, type NewPortalLink } from '../store
 export type CreatePortalLinkOutcome =
   { readonly kind: 'created'; readonly link: PortalLink } | { readonly kind: 'limit_reached' };
 
-/** Creates a link that expires after an hour. The caller has created its token and checked its types and origins. */
+/**
+ * Creates a link that expires after an hour. The caller must have created its token and checked its types and origins.
+ */
 export async function createPortalLink(
   trx: AnyTransaction,
   input: Omit<NewPortalLink, 'id' | 'expiresAt'>,

@@ -1,5 +1,8 @@
 const MAX_LENGTH = 300;
-/** Only characters that cannot end a source of a content security policy: `;` and `,` are valid in hosts of URLs. */
+/**
+ * Matches origins without characters that would end a source in a content security policy: `;` and `,` are valid in
+ * hosts of URLs.
+ */
 const ORIGIN = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 

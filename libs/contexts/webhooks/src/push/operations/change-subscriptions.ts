@@ -25,8 +25,8 @@ export type SubscribeOutcome =
   { readonly kind: 'subscribed'; readonly subscription: PushSubscription } | { readonly kind: 'limit_reached' };
 
 /**
- * Subscribes a browser. If the same browser, with the same URL, is subscribed already, its subscription is replaced.
- * The caller must have checked the URL.
+ * Subscribes a browser. If the browser is already subscribed with the same URL, its subscription is replaced. The
+ * caller must have checked the URL.
  */
 export async function subscribe(
   trx: AnyTransaction,

@@ -21,7 +21,10 @@ export async function ensurePushKey(db: AnyDatabase, secretBox: Pick<SecretBox, 
   return (await findPushKey(db))?.publicKey ?? publicKey;
 }
 
-/** Returns undefined until a gateway has started. @throws if the key pair was encrypted with another key */
+/**
+ * Returns the deployment's key pair; undefined until a gateway has started. @throws if the key pair was encrypted with
+ * another key
+ */
 export async function openPushKey(
   db: AnyDatabase,
   secretBox: Pick<SecretBox, 'open'>,

@@ -5,8 +5,8 @@ const UNCOMPRESSED = 4;
 
 /**
  * Returns whether the text is a public key with which a message can be encrypted: a point on the curve. With any other
- * text, every message would fail as an own fault of this service, which counts as no attempt and would be repeated
- * forever.
+ * text, every attempt to send a message would fail with an internal error of this service, which is not counted as an
+ * attempt, so that the message would be retried forever.
  */
 export function isBrowserKey(p256dh: string): boolean {
   if (Buffer.from(p256dh, 'base64url')[0] !== UNCOMPRESSED) return false;
