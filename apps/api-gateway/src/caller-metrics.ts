@@ -5,19 +5,19 @@ export interface CallerMetrics {
   readonly observeWait: (seconds: number) => void;
 }
 
-/** Most waits take some milliseconds; one for a process that does not react takes up to two seconds. */
+/** Most waits take a few milliseconds; a wait for a process that does not respond takes up to two seconds. */
 const WAIT_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Creates the metrics of callers that are used again, and of the waits for processes that do so (ACC-56). */
+/** Creates the metrics of reused callers, and of the waits until every process has applied a change (ACC-56). */
 export function createCallerMetrics(metrics: Metrics): CallerMetrics {
   const callers = metrics.counter(
     'steward_callers_total',
-    'Requests with an API key whose caller may be used again, by whether it was reused or read from the database.',
+    'Requests with an API key whose caller may be reused, by whether the caller was reused or read from the database.',
     ['outcome'],
   );
   const waits = metrics.histogram(
     'steward_caller_wait_seconds',
-    'Time for which requests that may change callers waited until every process obeyed the change.',
+    'Time for which requests that may change callers waited until every process had applied the change.',
     [],
     WAIT_BUCKETS_SECONDS,
   );

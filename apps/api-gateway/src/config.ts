@@ -57,7 +57,7 @@ export const gatewaySettings = {
   callerReuseEnabled: setting.boolean('CALLER_REUSE_ENABLED', {
     default: true,
     description:
-      'Whether model calls, tool calls and permission checks with an API key may use what this process has read about the key for an earlier request, while nothing has changed. false: every request reads it in the database. Changes have the same effect either way.',
+      'Whether model calls, tool calls and permission checks with an API key may use what this process has read about the key for an earlier request, as long as that has not changed. If false, every request reads it from the database. With either value, a change applies to all later requests.',
   }),
   edition: setting.choice('SERVICE_EDITION', EDITIONS, {
     default: 'oss',
@@ -75,7 +75,7 @@ export const gatewaySettings = {
   }),
   consoleDirectory: setting.text('CONSOLE_DIR', {
     description:
-      'Folder of the built web console; default: `console` next to the bundle of this process. If there is none, the console is not served.',
+      'Folder of the built web console; default: `console` next to the bundle of this process. If the folder does not exist, the console is not served.',
   }),
   warmUpSeconds: setting.integer('WARM_UP_SECONDS', {
     default: 3,
@@ -83,7 +83,7 @@ export const gatewaySettings = {
     max: 10,
     unit: 'seconds',
     description:
-      'Time that the process may spend before its port opens on opening its database connections and on internal requests that write nothing, so that its first requests are not slow. 0 disables it.',
+      'Time that the process may spend, before its port opens, on opening its database connections and on internal requests that write nothing, so that its first requests are not slow. 0 disables it.',
   }),
   drainSeconds: setting.integer('SHUTDOWN_DRAIN_SECONDS', {
     default: 0,
@@ -124,7 +124,7 @@ export const gatewaySettings = {
   operatorAccounts: setting.list('OPERATOR_ACCOUNTS', {
     check: requireAccountId,
     description:
-      'Ids of the accounts whose user administrators may read the health of this deployment, comma separated. If not set, only those of a deployment with one account may.',
+      'Ids of the accounts whose user administrators may read the health of this deployment, comma separated. If not set, the user administrators of a deployment with a single account may read it, and nobody in a deployment with several.',
   }),
   invitationDays: setting.integer('INVITATION_EXPIRE_DAYS', {
     default: 7,
@@ -136,7 +136,7 @@ export const gatewaySettings = {
   publicUrl: setting.webUrl('PUBLIC_URL', {
     default: DEFAULT_PUBLIC_URL,
     description:
-      'Public URL of this deployment. Invitation links begin with this URL; session links also do if it is not the default.',
+      'Public URL of this deployment. Invitation links begin with this URL; session links also do, if the URL is not the default.',
   }),
   mailFrom: setting.text('MAIL_FROM', {
     description:
@@ -195,7 +195,7 @@ export const gatewaySettings = {
     max: 10_000_000,
     unit: 'triggers',
     description:
-      'Maximum number of triggers per flow and minute; five times as many are accepted per address. Further ones are refused with 429. Wrong secrets per address have a separate limit of the same size. Counted per gateway process.',
+      'Maximum number of triggers per flow and minute; five times as many are accepted per address. Further ones are refused with 429. Triggers with a wrong secret or for an unknown flow have a separate limit of the same size per address. Counted per gateway process.',
   }),
   sessionIdleTimeoutMinutes: setting.integer('RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES', {
     default: 720,

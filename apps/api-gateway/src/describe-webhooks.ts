@@ -21,7 +21,8 @@ function describeWebhook(type: EventType) {
     operationId: `receive${name}`,
     tags: ['events'],
     summary: EVENT_TYPES[type].description,
-    description: 'Sent to endpoints of the account that are subscribed to it, at least once, in any order.',
+    description:
+      'The event is sent to all endpoints of the account that are subscribed to its type, at least once and in any order.',
     security: [],
     parameters: Object.entries(EVENT_HEADERS).map(([name, description]) => ({
       name,
@@ -41,7 +42,9 @@ function describeWebhook(type: EventType) {
     },
     responses: {
       '2XX': { description: 'Accepted. The body is not read.' },
-      default: { description: `Retried, up to ${DELIVERY_CONTRACT.maxAttempts} attempts in total.` },
+      default: {
+        description: `After any other response, the delivery is retried, up to ${DELIVERY_CONTRACT.maxAttempts} attempts in total.`,
+      },
     },
   };
 }

@@ -10,8 +10,8 @@ export interface KnownCallersDeps {
 }
 
 /**
- * Creates the memory of callers, whose lease is renewed over a connection of its own, which is opened with the first
- * request that may use it; `callers` is undefined if the setting disables it.
+ * Creates the memory of callers; `callers` is undefined if the setting disables it. Its lease is renewed over a
+ * separate connection, which is opened by the first request that may use the memory.
  */
 export function openKnownCallers({ databaseUrl, settings, logger }: KnownCallersDeps): {
   readonly callers: KnownCallers | undefined;

@@ -4,7 +4,7 @@ const readUrlSetting: Setting<string | undefined> = {
   ...setting.serverUrl('DATABASE_READ_URL', {
     protocols: ['postgres', 'postgresql'],
     description:
-      'A hot standby of the database, for searches and lists. If the host name leads to several standbys, each process uses one of them. It must not be a pooler that distributes transactions over several. Role and TLS settings as in DATABASE_URL. Default: the primary serves them.',
+      'A hot standby of the database, for searches and lists. If the host name resolves to several standbys, each process uses one of them. The URL must not lead to a pooler that distributes transactions over several standbys. The role and the TLS settings are the same as in DATABASE_URL. Default: the primary serves searches and lists.',
   }),
   required: false,
 };

@@ -26,8 +26,8 @@ export interface RequestGateDeps {
 export type Authenticate = RequestGate['authenticate'];
 
 /**
- * Creates the function that resolves a credential to its caller, as of the moment of the request. A caller that was
- * read earlier is as good as one that is read now while the lease of this process is valid.
+ * Creates the function that resolves a credential to its caller, as of the moment of the request. While the lease of
+ * this process is valid, a caller that was read earlier is as current as one that is read now.
  */
 export function openAuthenticate({
   db,

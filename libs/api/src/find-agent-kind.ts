@@ -8,8 +8,8 @@ import { LRUCache } from 'lru-cache';
 import { namesAgentSession } from '@steward/sessions';
 
 /**
- * Finds the kind of a key's agent, if its call identifies a session in the way that such agents do; otherwise
- * undefined.
+ * Finds the kind of a key's agent, if the headers of the call state the session of an agent; returns undefined
+ * otherwise.
  */
 export type FindAgentKind = (principal: Principal, headers: IncomingHttpHeaders) => Promise<string | undefined>;
 
@@ -21,8 +21,8 @@ export function createFindAgentKind(db: AnyDatabase): FindAgentKind {
 }
 
 /**
- * Creates the function that finds the kind of a caller's agent: that in the registry, or for an unregistered agent that
- * of its key. The kind of a registered agent never changes.
+ * Creates the function that finds the kind of a caller's agent: the kind in the registry or, for an unregistered agent,
+ * the kind of its key. The kind of a registered agent never changes.
  */
 export function createFindKind(db: AnyDatabase): (principal: Principal) => Promise<string | undefined> {
   const known = new LRUCache<string, string>({ max: MAX_KNOWN });

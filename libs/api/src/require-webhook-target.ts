@@ -36,9 +36,9 @@ export async function requireTarget(url: string, { settings }: Target, resolve?:
 }
 
 /**
- * Refuses the address of a push service, as `requireTarget` does for endpoints. It comes from a browser, so that it has
- * to be public in every deployment. The gateway may be unable to resolve names that the dispatcher can resolve, which
- * checks the address of each connection.
+ * Refuses the address of a push service, as `requireTarget` does for endpoints. The address comes from a browser, so it
+ * must be public in every deployment. A name that the gateway cannot resolve is accepted: the dispatcher may be able to
+ * resolve it, and checks the address of each connection.
  */
 export async function requirePushTarget(url: string, { settings }: Target, resolve?: ResolveName): Promise<void> {
   const hostname = requireUrl(url, settings);

@@ -15,8 +15,8 @@ export interface ReaderTimeouts {
 const TIMEOUTS: ReaderTimeouts = { stallMs: 60_000, totalMs: 3_600_000 };
 
 /**
- * Ends a response whose reader reads nothing for this long, including one that vanished silently. During a write the
- * socket counts the bytes that the reader accepts: only a reader that accepts none is considered idle.
+ * Ends a response whose reader reads nothing for this long, including a reader that disconnected without notice. During
+ * a write the socket counts the bytes that the reader accepts: only a reader that accepts none is considered idle.
  */
 export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stallMs): void {
   response.setTimeout(stallMs, () => response.destroy());
@@ -34,7 +34,7 @@ export async function sendLines(
 ): Promise<void> {
   cutWhenStalled(response, stallMs);
   const signal = AbortSignal.any([client, AbortSignal.timeout(totalMs)]);
-  // One line is buffered in addition to its page; the default is sixteen.
+  // The stream buffers one line, in addition to the page from which it comes, instead of the default of sixteen.
   const source = Readable.from(lines, { highWaterMark: 1 });
   await pipeline(source, response, { signal }).catch(() => response.destroy());
 }

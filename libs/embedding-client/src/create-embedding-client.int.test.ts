@@ -153,7 +153,7 @@ describe('a call without a response', () => {
     const { outcome } = await embed((_request, response) => void response.destroy());
     expect(outcome).toEqual({
       kind: 'unavailable',
-      detail: 'the connection was closed before a response',
+      detail: 'the connection was closed before a response arrived',
       mayBeBilled: true,
     });
     const cut: Respond = (_request, response) => {

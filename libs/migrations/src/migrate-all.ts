@@ -30,7 +30,7 @@ export interface MigrateOptions {
 
 /**
  * All contexts in the order in which they are migrated. The context stats has triggers on tables of the other contexts
- * and comes last. Otherwise the order only determines which error an operator sees first.
+ * and comes last. The order of the other contexts only determines which error an operator sees first.
  */
 export const ALL_SLICES: readonly SliceMigrations[] = [
   gatewayMigrations,

@@ -28,7 +28,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 export interface ResealOptions {
   /** URL of a role that may read and change every table. */
   readonly databaseUrl: string;
-  /** The current SECRET_KEY, followed by those with which values may still be sealed. */
+  /** The current SECRET_KEY, followed by the earlier ones with which values may still be sealed. */
   readonly secretKeys: readonly [string, ...string[]];
   /** True to only count values, without changing anything. */
   readonly dryRun: boolean;

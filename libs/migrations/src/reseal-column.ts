@@ -11,8 +11,8 @@ export interface ResealReport {
   readonly old: number;
   readonly resealed: number;
   /**
-   * Number of values sealed with an earlier key at the end: those that cannot be decrypted, and those that an app
-   * sealed with an earlier key in the meantime.
+   * Number of values that are still sealed with an earlier key at the end: values that cannot be decrypted, and values
+   * that an app sealed with an earlier key in the meantime.
    */
   readonly left: number;
   /** Primary keys of rows that cannot be decrypted with any of the given SECRET_KEYs; they are not changed. */
@@ -50,7 +50,7 @@ export async function resealColumn(client: pg.Client, target: SealedColumn, opti
       else if (!options.dryRun && (await replace(client, target, { key, sealed, renewed }))) resealed += 1;
       after = key;
     }
-    if (rows.length > 0 && !options.dryRun) options.log(`${name}: ${resealed} of ${old} sealed anew`);
+    if (rows.length > 0 && !options.dryRun) options.log(`${name}: ${resealed} of ${old} values re-encrypted`);
     if (rows.length < options.batchSize) break;
   }
   const { old: left } = await countSealed(client, target, options.box);

@@ -100,8 +100,8 @@ export class Caller {
         clearTimeout(timer);
         throw error;
       });
-      // The time limit ends when the response begins, since reading a body as it arrives, such as that of an export,
-      // may take longer.
+      // The time limit ends when the response begins, since reading a body as it arrives, such as the body of an
+      // export, may take longer.
       if (request.answer === 'response') clearTimeout(timer);
       else (timer as { unref?: () => void }).unref?.();
       return response;
@@ -116,7 +116,7 @@ export class Caller {
 
 /**
  * Checks the characters of a credential.
- * @throws TypeError that, unlike that of `fetch`, does not repeat the credential
+ * @throws TypeError that, unlike the error of `fetch`, does not contain the credential
  */
 function requireCredential(credential: string | undefined): void {
   if (credential !== undefined && !/^[\x21-\x7e]+$/.test(credential))

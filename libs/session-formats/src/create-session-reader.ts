@@ -18,7 +18,9 @@ import type { SessionFormat, SessionItem } from './session-item.ts';
 export interface SessionReaderOptions extends FormatOptions {
   /** Format of the file; if undefined, it is detected from the first records. */
   readonly format?: SessionFormat | undefined;
-  /** Parses a record; throws `RecordRefused` for one that exceeds a limit, and any other error for invalid JSON. */
+  /**
+   * Parses a record; throws `RecordRefused` for a record that exceeds a limit, and any other error for invalid JSON.
+   */
   readonly parse?: (record: string) => unknown;
 }
 
@@ -27,8 +29,9 @@ export class RecordRefused extends Error {}
 
 export interface SessionReader {
   /**
-   * Yields the entries that this record completes, each created on demand: a list in one record may have very many.
-   * Must be consumed before the next record is read. Undefined for a record that is too long to be stored.
+   * Yields the entries that this record completes, each created on demand: a list in one record may contain very many
+   * entries. They must be consumed before the next record is read. `record` is undefined for a record that is too long
+   * to be stored.
    */
   read(record: string | undefined): Iterable<SessionItem>;
   /** Returns all entries that are waiting for further records. */

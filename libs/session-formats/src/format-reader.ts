@@ -9,7 +9,7 @@ export interface FormatReader {
 }
 
 export interface ReadRecord {
-  /** Items of the record, created one by one: iterate once, before the next record is read. */
+  /** Items of the record, created one by one: they must be iterated only once, before the next record is read. */
   readonly items: Iterable<SessionItem>;
   /**
    * Kind of a record that is unknown in this format. Known records that are skipped (repetitions, state) have no kind.
@@ -23,6 +23,6 @@ export const NOTHING: ReadRecord = { items: [] };
 export const UNNAMED_SESSION = '';
 
 export interface FormatOptions {
-  /** Source id of the session of records that do not name one. */
+  /** Source id of the session of records that name no session. */
   readonly sourceId?: string | undefined;
 }

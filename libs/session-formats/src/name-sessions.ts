@@ -2,12 +2,15 @@ import { UNNAMED_SESSION } from './format-reader.ts';
 import { hashContent } from './rules/entry-id.ts';
 import type { SessionFormat, SessionItem } from './session-item.ts';
 
-/** Formats that are lists of messages and contain no name of the session: it is derived from their content. */
+/** Formats that are lists of messages and contain no name of the session; the name is derived from the content. */
 const NAMED_BY_CONTENT: ReadonlySet<SessionFormat | undefined> = new Set<SessionFormat | undefined>([
   ...(['openai_chat', 'anthropic_messages', 'vercel_ui'] as const),
 ]);
 
-/** Maximum number of entries that are held until the name is known; the first ones of a longer list determine it. */
+/**
+ * Maximum number of entries that are held until the name is known; the first entries of a longer list determine the
+ * name.
+ */
 const MOST_ITEMS = 5000;
 const MOST_CHARS = 4 * 1024 * 1024;
 

@@ -8,7 +8,7 @@ export interface RecordSplitter {
 
 /**
  * Creates a splitter. With `lines`, each line is a record, whatever its content. With `values`, each JSON value is a
- * record, in any layout; if the values are in a single top-level list, each entry of that list is one.
+ * record, in any layout; if the values are in a single top-level list, each entry of that list is a record.
  */
 export function createRecordSplitter(kind: 'lines' | 'values', mostChars: number): RecordSplitter {
   const gather = createGatherer(mostChars);

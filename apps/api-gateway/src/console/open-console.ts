@@ -5,7 +5,10 @@ import type { Logger } from '@steward/process';
 import type { GatewaySettings } from '../config.ts';
 import { CONSOLE_SCREENS } from './console-screens.ts';
 
-/** The build writes the console to this path, next to the bundle; a process that runs from its sources has none. */
+/**
+ * The build writes the console to this path, next to the bundle; a process that runs from its sources has no such
+ * folder.
+ */
 const BUILT = resolve(import.meta.dirname, 'console');
 
 type ConsoleSettings = Pick<GatewaySettings, 'consoleDirectory' | 'serviceRole'>;
@@ -17,8 +20,8 @@ interface ConsoleDeps {
 }
 
 /**
- * Reads the web console and the webhook portal (HOOK-55), which are served together with the API; none for the role
- * `gateway`. For a gateway that was built without them, it logs a warning.
+ * Reads the web console and the webhook portal (HOOK-55), which are served together with the API; returns nothing for
+ * the role `gateway`. For a gateway that was built without them, it logs a warning.
  */
 export function openConsole(settings: ConsoleSettings, { logger, findFrameOrigins }: ConsoleDeps): Site[] {
   if (settings.serviceRole === 'gateway') return [];

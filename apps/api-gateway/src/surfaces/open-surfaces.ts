@@ -34,7 +34,7 @@ export interface OpenSurfaces {
    * requests.
    */
   readonly streams: readonly Component[];
-  /** Searches an account without content, without an audit row; undefined if this process does not search. */
+  /** Searches an account that has no content, and writes no audit row; undefined if this process does not search. */
   readonly warmUpSearch: ((accountId: string) => Promise<void>) | undefined;
 }
 

@@ -31,8 +31,8 @@ const ROUNDS = 10;
 const LATEST_END_MS = 10_000;
 
 /**
- * Requests that only read, and one that would change something if it found it: together they use the code that most
- * requests use.
+ * Requests that only read, and one that would end a session if the session existed. Together they use the code that
+ * most requests use.
  */
 export const WARM_UP_REQUESTS: readonly (InMemoryRequest & { readonly status: number })[] = [
   ...[
@@ -78,7 +78,7 @@ export function createWarmUp(deps: WarmUpDeps): Component {
 
 interface Sent {
   requests: number;
-  /** Number of requests whose status differs from that of an account without content. */
+  /** Number of requests that failed, or whose status was not the expected one. */
   unexpected: number;
 }
 
@@ -111,7 +111,7 @@ function isServed(surfaces: readonly Surface[], { path }: InMemoryRequest): bool
 
 /**
  * Creates an app with the same routes, without log lines and metrics. Every credential is looked up as usual, but the
- * caller is always the one of an account that does not exist. The app has no port, so that only this file can send
+ * caller always belongs to an account that does not exist. The app has no port, so that only this file can send
  * requests to it.
  */
 function createQuietApp({ surfaces, gate }: WarmUpDeps, principal: Principal): ReturnType<typeof createHttpApp> {

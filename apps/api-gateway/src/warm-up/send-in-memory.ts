@@ -27,7 +27,7 @@ export function serveInMemory(app: ReturnType<typeof createHttpApp>, token: stri
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       };
-      // Sent without an agent, since agents expect sockets.
+      // The request is sent without an HTTP agent, since HTTP agents expect sockets.
       const sent = request({ method, path, headers, createConnection: () => client as never }, (response) => {
         response.on('error', reject).on('end', () => resolve(response.statusCode ?? 0));
         response.resume();

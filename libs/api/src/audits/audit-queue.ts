@@ -11,7 +11,7 @@ export interface AuditQueue {
   drain(): Promise<void>;
 }
 
-/** Maximum waiting time of a row; one that waits longer is rejected. */
+/** Maximum waiting time of a row; a row that waits longer is rejected. */
 const TIMEOUT_MS = 5000;
 /** Delays before retries, because the pool may still return a connection that has just ended. */
 const RETRY_DELAYS_MS = [20, 100];
@@ -19,7 +19,7 @@ const RETRY_DELAYS_MS = [20, 100];
 /**
  * Creates the queue of audit rows. The rows of searches that end at the same time are written together: each separate
  * write would require a flush to disk. The response to a search is sent after its row is committed.
- * | @param db - needs a time limit on its statements, because one that hangs delays the rows behind it
+ * | @param db - needs a time limit on its statements, because a statement that hangs delays the rows behind it
  */
 export function createAuditQueue(db: AnyDatabase, timeoutMs = TIMEOUT_MS): AuditQueue {
   const rows = createAuditBatches<PreparedAudit, void>(async (batch) => {
@@ -42,8 +42,8 @@ export function createAuditBatches<Item, Outcome>(
     maxWaiting: 1000,
     timeoutMs,
     refuse: refuseBusy,
-    // A restart of the database closes all connections, so the next one may work. Rows keep their ids, so a repeated
-    // write stores nothing twice.
+    // A restart of the database closes all connections, so a retry on a new connection may succeed. Rows keep their
+    // ids, so a repeated write stores nothing twice.
     run: (batch) => retry(() => write(batch), { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError }),
     mayRunSingly: (error) => !isTransientDatabaseError(error) && !isStatementCancelled(error),
   });

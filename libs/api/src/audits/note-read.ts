@@ -34,7 +34,7 @@ function describeReader({ kind, userId, apiKeyId, runtimePrincipal, executionId 
   };
 }
 
-/** Returns the function that a route calls when it refuses a read: this also creates a row. */
+/** Returns the function that a route calls when it refuses a read: a refused read also creates a row. */
 export function noteDenied({ readAudits }: ReadDeps, what: ReadKind) {
   return async ({ error, audit }: { readonly error: AppError; readonly audit: Read['audit'] }): Promise<void> => {
     if (error.status !== 403) return;

@@ -17,8 +17,8 @@ import { createAuditBatches } from './audit-queue.ts';
 /** Records reads (ACC-43). */
 export interface ReadAudits extends Component {
   /**
-   * Resolves when a row covers the read: the first read within ten minutes waits for it, further ones are counted in
-   * memory. The read succeeds even if the row cannot be written; this is logged as an error that needs attention.
+   * Resolves when a row covers the read: the first read within ten minutes waits for the row, further reads are counted
+   * in memory. The read succeeds even if the row cannot be written; this is logged as an error that needs attention.
    */
   note(record: AuditRecord): Promise<void>;
 }
@@ -71,7 +71,7 @@ export function createReadAudits(
     timer ??= setTimeout(() => void writeCounts(), countAfterMs).unref();
   }
 
-  /** Writes the counts. Those that could not be written are added to the next write. */
+  /** Writes the counts. Counts that could not be written are added to the next write. */
   async function writeCounts(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -102,10 +102,11 @@ export function createReadAudits(
       const read = { row, reader: identifyRead(row) };
       for (let window = windows.get(read.reader); window !== undefined; window = windows.get(read.reader)) {
         const standing = await window;
-        // The error logged for the first of them applies to all that waited for it.
+        // The row could not be written. The error that was logged for the first read applies to all reads that waited
+        // for it.
         if (standing === undefined) return;
         if (now.getTime() - standing.openedAt.getTime() < READ_WINDOW_MS) return count(standing, now);
-        // The window has ended. The first caller that detects this opens the next one, and the others wait for it.
+        // The window has ended. The first caller that detects this opens the next window, and the others wait for it.
         if (windows.get(read.reader) === window) windows.delete(read.reader);
       }
       const window = open(record, read);

@@ -1,7 +1,8 @@
 import { AppError, type Principal } from '@steward/contracts';
 
 /**
- * Refuses a write to another session by a credential that is bound to one session, that of a running agent.
+ * Refuses a write to another session by a credential that is bound to one session, such as the credential of a running
+ * agent.
  * @throws not_found for another session, permission_denied for creating one
  */
 export function requireReach(principal: Principal, sessionId: string | undefined): void {

@@ -3,7 +3,7 @@ import { collectGarbage } from './collect-garbage.ts';
 
 /** Limits how many large bodies are processed at once; small ones are not limited. */
 export interface LargeBodyGate {
-  /** Does work when a slot is free. Among waiting bodies, an account without a slot comes before one that has one. */
+  /** Does work when a slot is free. Among waiting bodies, those of accounts without a slot come first. */
   run<T>(sizeBytes: number, accountId: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -39,8 +39,8 @@ const DEFAULTS: LargeBodyGateOptions = { places: 1, timeoutMs: 2000 };
  * Creates the gate. While a body is processed, it exists in several copies: the received bytes, the joined bytes, a
  * string, parsed, decoded, and in the statement. A body that waits unread is in the network’s buffers. Without the
  * gate, five rounds of twenty concurrent requests of 1 MiB cost 143 MB.
- * | Other requests are handled between two bodies, because the time for each body is bounded, but that for many in a
- * row is not.
+ * | Other requests are handled between two bodies, because the time for each body is bounded, but the time for many
+ * bodies in a row is not.
  */
 export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): LargeBodyGate {
   const waiting = new Set<Waiter>();

@@ -4,7 +4,7 @@ export interface TokenBuckets {
   secondsUntilToken(key: string): number;
   /** Takes one token, if there is one. */
   take(key: string): void;
-  /** Returns the whole tokens of the key at its last use, and the seconds until it has all of them. */
+  /** Returns the number of whole tokens that the key had at its last use, and the seconds until its bucket is full. */
   read(key: string): { readonly tokens: number; readonly secondsUntilFull: number };
 }
 
@@ -52,7 +52,8 @@ export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
       return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs / 1000);
     },
     take(key) {
-      // Callers have checked before taking a token, so another refill would not add one.
+      // Callers have just called `secondsUntilToken`, which refills the bucket, so another refill would not add a
+      // token.
       const bucket = buckets.get(key) ?? refill(key);
       if (bucket.tokens >= 1) bucket.tokens -= 1;
     },

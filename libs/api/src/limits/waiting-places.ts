@@ -10,7 +10,9 @@ export interface WaitingPlaces {
    * unavailable if no slot is free at all
    */
   enter(holder: PlaceHolder): () => void;
-  /** Takes a slot if one is free, for callers that can continue without one: returns undefined instead of throwing. */
+  /**
+   * Takes a slot if one is free; returns undefined instead of throwing, for callers that can continue without a slot.
+   */
   enterIfFree(holder: PlaceHolder): (() => void) | undefined;
 }
 
@@ -18,7 +20,7 @@ export interface WaitingPlacesOptions {
   readonly perAccount: number;
   /** Slots of the account for one user or key, so that other users of the account can always get some. */
   readonly perCredential?: number;
-  /** Slots for all accounts together, if each uses memory of the process. */
+  /** Slots for all accounts together; set if each slot uses memory of the process. */
   readonly inAll?: number;
   /** Name of the requests, for the error message. */
   readonly what: string;

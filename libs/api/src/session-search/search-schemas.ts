@@ -8,10 +8,10 @@ const Text = (description: string) => Type.String({ minLength: 1, maxLength: 255
 export const FiltersSchema = Type.Object(
   {
     start_date: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Start of the range, inclusive, with offset.' }),
+      Type.String({ format: 'date-time', description: 'Start of the range (inclusive), as a time with a UTC offset.' }),
     ),
     end_date: Type.Optional(
-      Type.String({ format: 'date-time', description: 'End of the range, exclusive, with offset.' }),
+      Type.String({ format: 'date-time', description: 'End of the range (exclusive), as a time with a UTC offset.' }),
     ),
     source_kind: Type.Optional(
       Type.String({ enum: [...SOURCE_KINDS], description: 'Kind of content the chunk was made from.' }),

@@ -38,7 +38,7 @@ export function judgeStatement(statement: string, context: StatementContext): st
   const contracts = context.isContract
     ? []
     : CONTRACTS.filter(([pattern]) => pattern.test(text) && !isOfNewObject(text, context)).map(
-        ([, reason]) => `${reason}: a contract step of a later version (NNNN_contract_...)`,
+        ([, reason]) => `${reason}: move it to a contract step of a later version (NNNN_contract_...)`,
       );
   return [...contracts, ...judgeLocks(text, context), ...judgeBackfill(text, context)];
 }
@@ -101,7 +101,7 @@ function judgeLocks(text: string, context: StatementContext): string[] {
 function judgeIndex(text: string, { isOnline, isNew }: StatementContext): string[] {
   if (!/\bcreate +(?:unique )?index\b/.test(text)) return [];
   if (/\bconcurrently\b/.test(text))
-    return isOnline ? [] : ['builds concurrently in a transaction: make the step online'];
+    return isOnline ? [] : ['builds an index concurrently in a transaction: make the step online'];
   const table = readTable(text, 'on');
   const isFree = table === undefined || isNew(table) || SMALL.has(table);
   return isFree
@@ -109,7 +109,10 @@ function judgeIndex(text: string, { isOnline, isNew }: StatementContext): string
     : [`builds an index of ${table}, which blocks its writers: use createIndexOnline in an online step`];
 }
 
-/** Changes of a table with rows: the pattern, the pattern or mode that makes it harmless, and the reason. */
+/**
+ * Changes of a table with rows: the pattern of the change, the pattern or mode that makes the change harmless, and the
+ * reason to refuse it.
+ */
 const ALTERATIONS: readonly (readonly [RegExp, RegExp | 'online' | undefined, string])[] = [
   [
     /\badd (?:constraint \S+ )?(?:check|foreign key)\b/,

@@ -45,7 +45,7 @@ function judgeReach({ copied }: StatementReach, locked: string | undefined): str
 }
 
 /**
- * Returns a line if the previous version may still use what a step removes: unless that version already contained the
+ * Returns a line if the previous version may still use what a step removes, because that version did not contain the
  * step that replaced it.
  */
 function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], released: ReleasedSteps): string[] {

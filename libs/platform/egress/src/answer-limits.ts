@@ -36,7 +36,8 @@ export function describeExcess(excess: JsonExcess | 'bytes' | 'time', limits: Pa
 }
 
 /**
- * Returns true if a body is compressed, so that limits would count the compressed bytes instead of those that are read.
+ * Returns true if a body is compressed, so that limits would count the compressed bytes instead of the bytes that are
+ * read.
  */
 export function isPacked(encoding: string | null | undefined): boolean {
   return !['', 'identity'].includes((encoding ?? '').trim().toLowerCase());

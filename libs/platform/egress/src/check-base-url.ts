@@ -6,8 +6,8 @@ export type BaseUrl =
   | {
       readonly kind: 'valid';
       /**
-       * Address without a trailing slash, since paths are appended. One that is used without appended paths (`isWhole`)
-       * is returned unchanged.
+       * Address without a trailing slash, since paths are appended. An address to which no paths are appended
+       * (`isWhole`) is returned unchanged.
        */
       readonly baseUrl: string;
       /**

@@ -32,9 +32,9 @@ export interface GuardedConnectorOptions {
   /** Ports to which connections are allowed; if undefined or empty, every port is. */
   readonly allowedPorts?: readonly number[];
   readonly timeoutMs: number;
-  /** Resolver of names; default: that of the system. Used in tests to simulate a DNS server. */
+  /** Resolver of names; default: the resolver of the system. Used in tests to simulate a DNS server. */
   readonly resolve?: ResolveAll;
-  /** Certificate authority for tests; it is trusted instead of those of the system. */
+  /** Certificate authority for tests; it is trusted instead of the authorities of the system. */
   readonly certificateAuthority?: string | undefined;
   /** Called with each socket before it is connected. */
   readonly onSocket?: (socket: Socket) => void;

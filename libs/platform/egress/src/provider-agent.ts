@@ -8,8 +8,9 @@ export class ProviderAgent extends Agent {
 }
 
 /**
- * Passes everything on. The client keeps the raw head until the end of the response, as two pieces of the received chunk
- * for each header, and with them the chunk: 3 KB for each open stream. Nothing reads it later.
+ * Passes everything on. The client keeps the raw head until the end of the response, as two pieces of the received
+ * chunk for each header; these pieces keep the whole chunk in memory: 3 KB for each open stream. Nothing reads the raw
+ * head later.
  */
 class HeadDropper implements Dispatcher.DispatchHandler {
   readonly #handler: Dispatcher.DispatchHandler;

@@ -16,8 +16,8 @@ import { createStreamReader } from './stream-reader.ts';
 
 /**
  * Reads messages of OpenAI and of Anthropic (one per record, or `{messages}` per record) and logs of their requests and
- * responses. Records without a session belong to the caller's session; a list of messages without one is a separate
- * session.
+ * responses. Records without a session belong to the caller's session; a list of messages without a session is a
+ * separate session.
  */
 export function createChatReader(
   sourceType: 'openai_chat' | 'anthropic_messages',
@@ -105,8 +105,8 @@ const WORDS = [
 ];
 
 /**
- * Revision of a complete response, larger than that of any record: it contains more than an incomplete one, wherever
- * that was truncated.
+ * Revision of a complete response, higher than the revision of any incomplete version of it, wherever that version was
+ * truncated.
  */
 const ENDED = 16 * 1024 * 1024;
 
@@ -119,7 +119,7 @@ function saysSomething(message: unknown): boolean {
   return WORDS.some((name) => (toFields(message)[name] ?? undefined) !== undefined);
 }
 
-/** Returns the type of an item of a Responses call that is unknown here. */
+/** Returns the type of the first unknown item of a Responses call. */
 function findUnknown(messages: readonly unknown[]): { readonly unknown?: string } {
   const unknown = messages.map(toFields).find(({ role, type }) => {
     const kind = toText(role) === undefined ? toText(type) : undefined;
@@ -140,7 +140,7 @@ function readResponsesItem(item: Fields, externalId: string) {
 /** Maximum number of responses whose session is remembered. */
 const MOST_CHAINS = 10_000;
 
-/** Determines the sessions of responses: one that continues another one belongs to its session. */
+/** Determines the sessions of responses: a response that continues another response belongs to the same session. */
 function createChains(sourceId: string | undefined) {
   const chains = new Map<string, string>();
   return {

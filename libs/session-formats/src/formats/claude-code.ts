@@ -16,7 +16,7 @@ import { createResultReader, fromStream } from './claude-stream.ts';
 import { createForkedIds } from './claude-forks.ts';
 import { createTitleReader } from './claude-titles.ts';
 
-/** Types of lines with state of the program outside the conversation: known, and skipped. */
+/** Types of lines with state of the program outside the conversation; these lines are skipped. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'file-history-snapshot',
   'progress',
@@ -88,7 +88,8 @@ function createKnownSessions() {
 }
 
 /**
- * Reads the `.jsonl` files below `~/.claude/projects`: a line per message, or per block of one, each with its session.
+ * Reads the `.jsonl` files below `~/.claude/projects`: a line per message, or per block of a message, each with its
+ * session.
  */
 export function createClaudeCodeReader(options: FormatOptions): FormatReader {
   const reader = createLineReader(options);
@@ -108,7 +109,7 @@ function createLineReader({ sourceId = UNNAMED_SESSION }: FormatOptions): Format
   const titles = createTitleReader();
   const calls = createOpenCalls<SessionNotes>();
   let latest = sourceId;
-  /** True if a line named the session; the session name given by the caller is for files without one. */
+  /** True if a line named the session; the session name given by the caller is only used if no line names a session. */
   let isNamed = false;
   const responses = createResponseTokens();
   const revisions = createRevisions();

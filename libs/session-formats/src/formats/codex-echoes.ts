@@ -12,8 +12,9 @@ export interface EventWords {
 }
 
 /**
- * Pairs of texts in items and in events, in either order, or in only one of them. The first of them determines the
- * entry's id: both form one entry, wherever the file ended when it was read.
+ * Pairs each text of an item with the same text of an event. They come in either order, or only one of them exists. The
+ * first of the two determines the entry's id, so that both form one entry even if the file contained only the first
+ * when it was read.
  */
 export interface Echoes {
   /** Returns true if an item had this text before; otherwise the event waits for its item. */
@@ -31,7 +32,7 @@ export function createEchoes(): Echoes {
   return {
     hearEvent(words) {
       const found = said.find(({ role, text }) => role === words.role && text.includes(words.text.trim()));
-      // A reasoning item has an event for each of its parts, so it is kept for further ones.
+      // A reasoning item has an event for each of its parts, so the item is kept for further events.
       if (found !== undefined && words.role !== 'thinking') said = said.filter((each) => each !== found);
       if (found === undefined) waiting.push(words);
       return found !== undefined;

@@ -27,8 +27,8 @@ export function isExecEvent(value: unknown): boolean {
 const MOST_STARTED = 256;
 
 /**
- * Reads the output of `codex exec --json`: the thread, and its completed items. Token counts are given per turn: they
- * are assigned to its last response.
+ * Reads the output of `codex exec --json`: the thread, and its completed items. Token counts are given per turn, and
+ * are assigned to the last response of the turn.
  */
 export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   let notes = createSessionNotes('codex', sourceId);
@@ -49,7 +49,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     return said === undefined ? [] : [{ ...said, ...tokens, ...(hasTokens(tokens) ? { revision: 1 } : {}) }];
   }
 
-  /** Reads an error; one that makes the turn fail is written twice, and read once. */
+  /** Reads an error; an error that makes the turn fail is written twice, but read only once. */
   function readFailure(event: Fields, place: number): ImportedEntry[] {
     const message = firstText(event['message'], toFields(event['error'])['message']);
     const isRepeated = event['type'] === 'turn.failed' && message === failure;

@@ -20,7 +20,7 @@ const GIVEN = ['arguments', 'input', 'action', 'query', 'queries', 'code', 'oper
 const GAVE = ['output', 'outputs', 'results', 'tools', 'error'];
 const NO_MESSAGE = { content: undefined, calls: [], results: [] } as const;
 
-/** Reads an item; returns undefined for one of an unknown type. */
+/** Reads an item; returns undefined for an item of an unknown type. */
 export function readItem(item: Fields, type: string, ownId: string): ChatMessage | undefined {
   if (type === 'message') return readChatMessage(item);
   if (type === 'compacted') return { ...NO_MESSAGE, role: 'summary', content: toText(item['message']) };

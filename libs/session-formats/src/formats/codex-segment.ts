@@ -22,8 +22,8 @@ export function startSegment(sessionId: string, place: number): Segment {
 }
 
 /**
- * Returns the ids of an entry. They use time and content: equal texts at different times are different entries, at any
- * position. Without a time they use the index.
+ * Returns the ids of an entry. The ids are derived from time and content: equal texts at different times are different
+ * entries, at any position. Without a time, they are derived from index and content.
  */
 export function makeIds(
   segment: Segment,

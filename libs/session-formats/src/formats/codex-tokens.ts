@@ -8,7 +8,9 @@ const COUNTS = ['input_tokens', 'cached_input_tokens', 'output_tokens', 'reasoni
  * Reader of the token counts of each response: `token_count` after it, or `token_usage_record` with its id, or both.
  */
 export interface CodexTokens {
-  /** Reads counts; returns undefined for repeated ones. `isOpen` means that a message arrived after the last count. */
+  /**
+   * Reads counts; returns undefined for repeated counts. `isOpen` means that a message arrived after the last count.
+   */
   readCount(event: Fields, isOpen: boolean): TokenCounts | undefined;
   readRecord(record: Fields, isOpen: boolean): TokenCounts | undefined;
 }

@@ -2,7 +2,7 @@ import { firstText, isFields, toFields, toList, toText, type Fields } from '../r
 
 /** Joins the events of one streamed response to the complete response. */
 export interface StreamJoin {
-  /** Adds an event. Returns true if it ends the response. */
+  /** Adds an event. Returns true if the event ends the response. */
   add(event: Fields): boolean;
   /** Returns the complete response; undefined if there was no event. */
   answer(): Fields | undefined;

@@ -16,7 +16,8 @@ const MOST_ESCAPED = 9;
 const CUT_ESCAPED = /\\{1,4}(?:u(?:0(?:0[23]?)?)?)?$/;
 
 /**
- * Omits long base64 from text that arrives in parts; no more of it is buffered than the maximum length of such a run.
+ * Omits long base64 from text that arrives in parts. Between two parts it buffers less than the minimum length of such
+ * a run.
  */
 export interface BlobFilter {
   push(part: string): string;
@@ -24,7 +25,7 @@ export interface BlobFilter {
 }
 
 /**
- * Creates a filter that replaces a long run at the beginning of a JSON string, or after the comma of a data URL, by
+ * Creates a filter that replaces a long run at the beginning of a JSON string, or after the comma of a data URL, with
  * `[base64:N]`, where N is the number of its characters. Everything else is returned unchanged.
  * @param follows - The character before the text
  */
@@ -128,7 +129,7 @@ function isOfBase64(code: number): boolean {
   return OF_BASE64[code] === 1;
 }
 
-/** Returns the number of removed base64 characters; undefined for any other string. */
+/** Returns the number of removed base64 characters that a mark states; undefined for any other string. */
 export function readBlobMark(text: string): number | undefined {
   const chars = MARK.exec(text)?.[1];
   return chars === undefined ? undefined : Number(chars);

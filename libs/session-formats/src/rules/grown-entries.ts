@@ -13,7 +13,7 @@ const MOST_REVISION = 2_147_483_647;
 
 /**
  * Gives longer versions of an entry a higher revision, regardless of the order in which their files are read; within a
- * file the last version has the highest one.
+ * file, the last version has the highest revision.
  */
 export function createGrownEntries() {
   const sizes = new Map<string, number>();

@@ -14,8 +14,8 @@ export interface TypedPrompt {
 
 /**
  * Prompts that a person typed while the agent worked. Such a prompt is written when it is typed, usually once more when
- * the agent receives it: the first of the lines determines its id, so that both form one entry, wherever the file ended
- * when it was read.
+ * the agent receives it: the first of the two lines determines its id, so that both form one entry even if the file
+ * contained only the first when it was read.
  */
 export interface TypedAhead {
   /** Adds a typed prompt that the agent has not received; returns entries that had to be removed. */

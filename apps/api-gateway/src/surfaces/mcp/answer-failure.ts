@@ -15,7 +15,10 @@ export function answerFailure(error: unknown, logger: Logger, caller: McpCaller)
   return known.code === 'unavailable' ? refuse(known.code, known.message) : answer;
 }
 
-/** The same for a call whose approval was used up: it cannot be made again. */
+/**
+ * Presents a failed call as `answerFailure` does, but never with the code `unavailable`: the approval of the call was
+ * used up, so the call cannot be made again.
+ */
 export function answerFinalFailure(error: unknown, logger: Logger, { requestId }: McpCaller): CallToolResult {
   const known = toClientError(error);
   if (known.status < 500) return refuse(known.code, known.message);

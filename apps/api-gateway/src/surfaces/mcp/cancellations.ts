@@ -19,7 +19,7 @@ export interface FollowedCall {
 
 export const SESSION_HEADER = 'mcp-session-id';
 
-/** Session id of a client from its first message on. */
+/** Creates the session id that a client gets at initialization. */
 export const nameSession = (): string => randomUUID();
 
 export function createCancellations(): Cancellations {

@@ -22,11 +22,11 @@ import type { McpCall, McpCaller, ReportProgress } from './tool.ts';
 export interface McpTools {
   /** Tools that the caller may call, in a stable order. */
   readonly list: (caller: McpCaller) => Promise<readonly Tool[]>;
-  /** Undefined: there is no such tool. */
+  /** Calls a tool; returns undefined if there is no such tool. */
   readonly call: (name: string, call: McpCall) => Promise<CallToolResult | undefined>;
 }
 
-/** In `_meta` of a call: maximum time that it waits for people. Programs that poll set it to 0. */
+/** Key in `_meta` of a call for the maximum time that the call waits for people. Programs that poll set it to 0. */
 const WAIT_SECONDS_KEY = 'steward/wait_seconds';
 const INFO = { name: 'steward', version: '1' };
 /** Time for which a client may cache a list. */
@@ -102,7 +102,7 @@ export function createMcpServer(deps: ServerDeps, served: ServedCaller): Unchang
   return server;
 }
 
-/** Features of servers other than tools. */
+/** Serves the features of servers that are not tools. */
 function serveOffers(server: UnchangedResultsServer, deps: ServerDeps, served: ServedCaller): void {
   const { offers, logger } = deps;
   const { caller } = served;
@@ -181,7 +181,7 @@ function isOf2026({ envelope }: { readonly envelope?: unknown }): boolean {
   return envelope !== undefined;
 }
 
-/** Clients may name the trace of a call in its metadata; otherwise that of the HTTP request is used. */
+/** Clients may name the trace of a call in its metadata; otherwise the trace of the HTTP request is used. */
 function traceCaller(caller: McpCaller, meta: Readonly<Record<string, unknown>> | undefined): McpCaller {
   const traceparent = meta?.['traceparent'];
   return readTraceId(traceparent) === undefined ? caller : { ...caller, traceparent: continueTrace(traceparent) };

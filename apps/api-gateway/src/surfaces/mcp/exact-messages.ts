@@ -6,9 +6,9 @@ export type ReadArguments = (requestId: string | number) => Readonly<Record<stri
 
 /**
  * The arguments as sent: the SDK passes a copy without members named `__proto__`, and with parsed numbers.
- * @param message - Parsed, one or a batch
+ * @param message - One parsed message, or a parsed batch
  * @param text - The text it was parsed from
- * @throws invalid_request for two calls of a batch with one id
+ * @throws invalid_request if two calls of a batch have the same id
  */
 export function readMessages(message: unknown, text: string): ReadArguments {
   const calls = new Map<unknown, number>();

@@ -7,8 +7,8 @@ const DOOR = '/mcp/v1';
 const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * The address at which a client reached the service: clients stop if the metadata names a different one. The address
- * from the request is returned, or `PUBLIC_URL` if it is invalid.
+ * Returns the address at which a client reached the service, because clients stop if the metadata names a different
+ * one. If the address in the request is invalid, returns `PUBLIC_URL`.
  */
 export function readReachedUrl(
   publicUrl: string,
@@ -21,10 +21,13 @@ export function readReachedUrl(
 /** URL of the metadata that tells clients how to authenticate (RFC 9728). */
 export const nameMetadata = (reachedUrl: string): string => `${reachedUrl}${METADATA}${DOOR}`;
 
-/** One line of ASCII, because it is also used in a header. @param isSent - A key was sent, but is invalid */
+/**
+ * Describes the missing key in one line of ASCII, because the text is also used in a header.
+ * @param isSent - A key was sent, but is invalid
+ */
 export function describeMissingKey(publicUrl: string, isSent: boolean): string {
   const what = isSent ? 'The key that was sent is not valid here.' : 'No API key was sent.';
-  return `${what} This server takes an API key of Steward in the header Authorization: Bearer KEY, and has no OAuth login. Make a key with: steward keys create --for-agent AGENT, or at ${publicUrl}/settings/api-keys`;
+  return `${what} This server requires a Steward API key in the header Authorization: Bearer KEY, and has no OAuth login. Make a key with: steward keys create --for-agent AGENT, or at ${publicUrl}/settings/api-keys`;
 }
 
 /**

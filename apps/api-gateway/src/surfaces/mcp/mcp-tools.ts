@@ -18,8 +18,8 @@ export function createMcpTools(deps: CallDeps): McpTools {
   const builtin: readonly BuiltinTool[] = [ask, status];
 
   /**
-   * Lists the tools that are stored now: a client that hears of a change lists them once, possibly before this process
-   * hears of it (ACC-54).
+   * Lists the tools that are currently stored: a client that is notified of a change lists them only once, possibly
+   * before this process knows of the change (ACC-54).
    */
   async function listStored(caller: McpCaller): Promise<readonly GovernedTool[]> {
     return deps.source.list({ ...caller, principal: withoutRevisions(caller.principal) });

@@ -40,8 +40,8 @@ const MOST_LISTENED = 100;
  */
 const MAX_BATCH = 20;
 /**
- * Headers that are not passed on: credentials, which have already been checked, and those that describe the body, which
- * has been read.
+ * Headers that are not passed on: credentials, which have already been checked, and headers that describe the body,
+ * which has been read.
  */
 const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-encoding', 'transfer-encoding']);
 
@@ -162,7 +162,7 @@ function isFirst(message: unknown): boolean {
 }
 
 /**
- * Converts a response of the SDK: a complete one is sent together with its headers in one write, a stream as it
+ * Converts a response of the SDK: a complete response is sent together with its headers in one write, a stream as it
  * arrives.
  */
 async function readResponse(response: Response, more: Readonly<Record<string, string>>): Promise<RouteResult> {

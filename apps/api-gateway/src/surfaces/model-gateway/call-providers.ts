@@ -14,7 +14,7 @@ type Pool = NonNullable<ReturnType<ProviderPools['choose']>>;
 type PoolAnswer = Awaited<ReturnType<Pool['request']>>;
 export interface ProviderAnswer extends Pick<PoolAnswer, 'statusCode' | 'headers'> {
   readonly body: Readable;
-  /** The body, if it was received as a whole: `body` has ended. */
+  /** The body, if it was received as a whole; `body` has then ended. */
   readonly whole?: Buffer;
 }
 
@@ -46,7 +46,7 @@ export interface ProviderCall {
 
 export interface ProviderResponse {
   readonly model: ServedModel;
-  /** Number of requests to all models, both those that were sent and those that could not be sent. */
+  /** Number of requests to all models, including requests that could not be sent. */
   readonly attempts: number;
   readonly answer: ProviderAnswer;
 }

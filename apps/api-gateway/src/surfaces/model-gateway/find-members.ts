@@ -16,7 +16,7 @@ export const MAX_MEMBERS = 4096;
 const UNREADABLE = '(unreadable)';
 /** Maximum length of a key as written: each character may be an escape sequence of six bytes. */
 const MAX_KEY_BYTES = 256;
-/** Matches keys that are their own spelling in JSON, as nearly all are. */
+/** Matches keys that need no decoding. In practice, nearly all keys are of this kind. */
 const SIMPLE_KEY = /^\w*$/;
 
 /**

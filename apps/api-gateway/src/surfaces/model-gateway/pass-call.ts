@@ -83,7 +83,8 @@ export async function passCall(deps: PassDeps, call: Call): Promise<PassedSource
     // response contains its id.
     const ending = createCallSignal(body.isBackground ? NOBODY : call.signal, WHOLE_CALL_MS);
     try {
-      // Step 3: sends the request to the provider, then to those of the fallback models, each within its own budgets.
+      // Step 3: sends the request to the provider, then to the providers of the fallback models, each within the
+      // budgets of its model.
       const sending = { call, body, record, chain, signal: ending.signal };
       const called = await notes.callModel(body.bytes, chain[0], (edits) => send(deps, sending, edits));
 

@@ -17,7 +17,7 @@ export interface CallBody {
   readonly isStream: boolean;
   /** Whether the call continues at the provider if its client disconnects. */
   readonly isBackground: boolean;
-  /** The client's limit for the output of one response; undefined if it has none. */
+  /** The client's limit for the output of one response; undefined if the client sent no limit. */
   readonly maxOutputTokens: number | undefined;
   /** Requested number of responses. */
   readonly answers: number;
@@ -35,7 +35,7 @@ export interface BodyEdit {
 }
 
 interface SizeFields {
-  /** Members with the output limit; if several are sent the provider may use any of them. */
+  /** Members with the output limit; if several are sent, the provider may use any of them. */
   readonly limits: readonly string[];
   /** Members with the number of responses; if several are sent, the highest is used. */
   readonly answers: readonly string[];
@@ -59,7 +59,7 @@ const ALWAYS = ['model', 'stream', 'stream_options', 'background'];
  */
 const REFUSED: ReadonlySet<string> = new Set(['models', 'fallbacks', 'fallback_credit_token']);
 const MAX_VALUE = 2048;
-/** Matches names in which only underscores are normalized, as nearly all are. */
+/** Matches names that are normalized only by removing underscores. In practice, nearly all names are of this kind. */
 const PLAIN = /^[a-z_]*$/;
 
 /**
@@ -135,8 +135,8 @@ function mapPaths<Value>(read: (fields: SizeFields) => Value): Record<CallPath, 
 }
 
 /**
- * Normalizes the spelling of a name: parsers that ignore case also accept the characters that fold to s and k; those of
- * protobuf accept camel case.
+ * Normalizes the spelling of a name: parsers that ignore case also accept the characters that fold to s and k, and
+ * protobuf parsers accept camel case.
  */
 function fold(name: string): string {
   if (PLAIN.test(name)) return name.includes('_') ? name.replaceAll('_', '') : name;
@@ -164,8 +164,8 @@ function refuseField(field: string, problem: string): AppError {
 }
 
 /**
- * Returns the body for a provider, in parts: another model name, possibly the usage parameter and notes of people to
- * the agent; every other byte is unchanged (GW-4).
+ * Returns the body for a provider, in parts: with the provider's model name and, if needed, with the usage parameter
+ * and with notes of people to the agent. Every other byte is unchanged (GW-4).
  */
 export function writeProviderBody(
   body: CallBody,

@@ -63,8 +63,8 @@ const MOST_NAMED = 5;
 const MOST_NAME_CHARS = 80;
 
 /**
- * Returns a message for the exporter's log about spans that were not stored and unrecognized content; undefined if
- * there are none.
+ * Returns a message for the exporter's log about spans that were not stored and about unrecognized content; undefined
+ * if there are none.
  */
 export function describePartial({ rejected, reason, unread }: TraceRequest): string | undefined {
   const names = [...new Set(unread.map(({ attribute }) => attribute.slice(0, MOST_NAME_CHARS)))];

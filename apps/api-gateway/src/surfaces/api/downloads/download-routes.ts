@@ -6,7 +6,7 @@ import { defineRoute, tagRoutes, type Route } from '@steward/http';
 interface Download {
   /**
    * Path of the URL, and of the file relative to the bundle. The build writes the file, so a gateway that runs from its
-   * sources has none.
+   * sources does not have it.
    */
   readonly path: string;
   readonly operationId: string;
@@ -57,8 +57,8 @@ const SDKS: readonly Download[] = [
 ];
 
 /**
- * Creates the routes for the command line and the SDKs, which the service serves itself, so that all have the same
- * version.
+ * Creates the routes for downloading the command line and the SDKs. The service serves them itself, so that they have
+ * the same version as the service.
  */
 export function createDownloadRoutes(): Route[] {
   return [...tagRoutes('command line', CLI.map(defineDownload)), ...tagRoutes('SDKs', SDKS.map(defineDownload))];

@@ -10,7 +10,7 @@ const describeProbe = <Status extends string>(...statuses: Status[]) =>
 
 /**
  * Creates the probes for orchestrators (PROC-5), which restart a process that is not live, and send requests only to
- * one that is ready.
+ * processes that are ready.
  */
 export function createProbeRoutes(probes: Probes): Route[] {
   return [

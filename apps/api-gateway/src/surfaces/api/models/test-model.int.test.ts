@@ -66,7 +66,7 @@ describe('the test of a model (MOD-14)', () => {
     [
       'a broken connection',
       (_request, response) => void response.destroy(),
-      'the connection was closed before a response',
+      'the connection was closed before a response arrived',
     ],
   ] as [string, Respond, string][])('reports %s', async (_what, respond, error) => {
     provider.respondWith(respond);

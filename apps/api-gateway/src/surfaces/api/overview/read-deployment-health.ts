@@ -35,13 +35,16 @@ const HealthAnswer = Type.Object({
       }),
       app: App,
       waiting: Figure('Number of messages that are not handled yet'),
-      oldest_waiting_seconds: Seconds('Age of the oldest of them'),
+      oldest_waiting_seconds: Seconds('Age of the oldest message that is not handled yet'),
     }),
     { description: 'Messages in the broker. A message only speeds up work that is also in the database.' },
   ),
-  processes: Type.Array(Type.Object({ app: App, connections: Figure('Number of its connections to the database') }), {
-    description: 'Apps of the service; one without connections does not run or cannot reach the database.',
-  }),
+  processes: Type.Array(
+    Type.Object({ app: App, connections: Figure('Number of connections of the app to the database') }),
+    {
+      description: 'Apps of the service; an app without connections does not run or cannot reach the database.',
+    },
+  ),
   database: nullable(
     Type.Object({
       size_bytes: Type.Number({ minimum: 0, description: 'Size of the database.' }),
@@ -76,7 +79,7 @@ export function createReadDeploymentHealthRoute(deps: DeploymentHealthDeps): Rou
     permissions: ['manage_users'],
     summary: 'Read queues, processes and the database of this deployment.',
     description:
-      'Only for users of the accounts in `OPERATOR_ACCOUNTS` or, if it is not set, of the only account of the deployment. Figures are at most 10 seconds old.',
+      'Only users of the accounts in `OPERATOR_ACCOUNTS` may read the health of the deployment. If that setting is empty, only users of a deployment with a single account may. Figures are at most 10 seconds old.',
     responses: {
       200: { description: 'The health of the deployment.', name: 'DeploymentHealth', schema: HealthAnswer },
     },

@@ -43,7 +43,7 @@ export interface ServiceHealth {
   readonly checkedAt: Date;
   readonly queues: readonly QueueHealth[];
   readonly messages: readonly MessageHealth[];
-  /** Connections of each app to the database; an app without one does not run, or cannot reach it. */
+  /** Connections of each app to the database; an app without connections does not run, or cannot reach the database. */
   readonly processes: readonly { readonly app: AppName; readonly connections: number | null }[];
   readonly database:
     { readonly sizeBytes: number; readonly connections: number; readonly maxConnections: number } | undefined;
@@ -52,7 +52,7 @@ export interface ServiceHealth {
   readonly hasReplica: boolean;
 }
 
-/** Each figure has its own time limit: one that takes longer is missing, and the others are shown. */
+/** Each figure has its own time limit: a figure that takes longer is missing, and the others are shown. */
 const LIMIT_MS = 2000;
 const MOST_COUNTED = 10_000;
 const LATE_SECONDS = { deliveries: 60, executions: 300, embedding: 900 };

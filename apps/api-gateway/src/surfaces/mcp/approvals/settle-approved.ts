@@ -18,7 +18,7 @@ import { openCall, openResult, sealResult, TOO_LARGE, type KeptCall } from './se
 const LOOK_EVERY_MS = 250;
 
 /**
- * Delays between the attempts to read what the call depends on. They are in total shorter than the lease of a run, even
+ * Delays between the attempts to read what the call depends on. In total they are shorter than the lease of a run, even
  * if each attempt waits for a database connection: a process that cannot read makes no call.
  */
 const READ_DELAYS_MS = [100, 1000, 5000];
@@ -101,7 +101,7 @@ async function judgeKept(
   return denial === undefined ? { tool, toolCall } : { refusal: `Denied by policy: ${denial.ruleDescription}` };
 }
 
-/** Makes a call whose approval was used up, and stores its result. A disconnecting client does not end it. */
+/** Makes a call whose approval was used up, and stores its result. The call continues if its client disconnects. */
 export async function finishClaimed(
   deps: CallDeps,
   request: ApprovalRequest,

@@ -51,8 +51,8 @@ function readId(value: unknown): string | undefined {
 }
 
 /**
- * Returns the session of the model call that requested this tool call. If none is found, returns the session of the key
- * if it has only one open session, and otherwise undefined.
+ * Returns the session of the model call that requested this tool call. If no such model call is found, returns the only
+ * open session of the key, or undefined if the key has none or several.
  */
 export async function findCallingSession(
   { db, clock }: { readonly db: AnyDatabase; readonly clock: Clock },

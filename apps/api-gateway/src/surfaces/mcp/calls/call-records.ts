@@ -39,8 +39,8 @@ interface EndedCall extends CallRecord {
 
 export interface CallRecords extends Component {
   /**
-   * Stores the record of a call. It resolves at once, unless so many records wait to be stored that further callers
-   * have to wait too.
+   * Stores the record of a call. The promise resolves at once, unless so many records are waiting to be stored that the
+   * caller has to wait, too.
    */
   add(ended: Promise<EndedCall>): Promise<void>;
 }
@@ -170,8 +170,8 @@ function storeAlone(deps: RecordDeps, turns: Turns, ended: EndedCall): Promise<v
 }
 
 /**
- * Stores calls together; if that fails, stores each one separately, so that one that cannot be stored does not affect
- * the others.
+ * Stores calls together; if that fails, stores each one separately, so that a call that cannot be stored does not
+ * affect the others.
  */
 async function storeTogether(deps: RecordDeps, turns: Turns, calls: readonly EndedCall[]): Promise<void> {
   try {

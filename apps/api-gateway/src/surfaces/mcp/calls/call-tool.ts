@@ -13,7 +13,9 @@ import { recordCall, type CallRecord } from './call-records.ts';
 import { describeToolCall, type CallerFacts, type FoundCaller } from './describe-tool-call.ts';
 import { outliveClient } from './outlive-client.ts';
 
-/** Time to wait for the same call on another connection, as long as clients wait. */
+/**
+ * Maximum time to wait for the same call on another connection, shorter than the timeout of nearly every client (60 s).
+ */
 const WAIT_FOR_RUN_SECONDS = 45;
 
 interface AskedCall {
@@ -78,7 +80,7 @@ async function callEarly(
   const { logger } = deps;
   const record = whole
     .catch((error: unknown) => {
-      // The tool was called, so its record is stored even without a session.
+      // The tool was called, so the record of the call is stored even without a session.
       logger.error('mcp.session_not_found', { request_id: call.caller.requestId, error });
       return facts;
     })

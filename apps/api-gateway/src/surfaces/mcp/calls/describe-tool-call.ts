@@ -8,7 +8,7 @@ import type { CallDeps } from './call-deps.ts';
 
 /** The caller in the form that policies use, in its current session. */
 export type CallerFacts = Awaited<ReturnType<typeof describeCaller>> & {
-  /** The agent's name for the call, if it is in the agent's own session. */
+  /** Id of the call in the agent's transcript, if the transcript belongs to the session of the call. */
   readonly agentCallId?: string;
 };
 

@@ -61,8 +61,8 @@ function having(listed: readonly ServerOffers[], isIt: (offer: ServerOffers['off
 }
 
 /**
- * Returns the server of the first choice that is not empty.
- * @throws ProtocolError if the choice contains several servers
+ * Returns the only server of the first choice that is not empty.
+ * @throws ProtocolError if that choice contains several servers
  */
 function requireOne(
   choices: readonly Servers[],

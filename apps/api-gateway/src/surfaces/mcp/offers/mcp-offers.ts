@@ -60,7 +60,8 @@ export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLis
   return {
     servers: (caller) => listServers(caller, pickRead),
     async list(kind, caller) {
-      // A client that hears of a change lists once, possibly before this process hears of it (ACC-54).
+      // A client that is notified of a change lists only once, possibly before this process knows of the change
+      // (ACC-54).
       const current = { ...caller, principal: withoutRevisions(caller.principal) };
       const servers = await listServers(current, kind === 'prompts' ? pickPrompt : pickRead);
       const listed = await offerLists.list(servers, kind);

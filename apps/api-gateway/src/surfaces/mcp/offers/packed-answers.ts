@@ -4,7 +4,7 @@ import { toPlainJson } from '@steward/text';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Error code for a request that waits for people, or failed without an error code of the server. */
+/** Error code for a request that waits for people, or that failed without an error code from the server. */
 const SERVER_ERROR = -32_000;
 
 /** Original responses received by this process; for a call that waited, only the packed result is stored. */
@@ -66,7 +66,7 @@ function unpack(result: CallToolResult, read: (result: CallToolResult) => Fields
 function describeWait({ status, approval_request_id: id }: Fields): string {
   return status === 'pending_approval' || status === 'running'
     ? `The call is waiting for approval (request ${String(id)}). Repeat it, or call get_approval_status.`
-    : `It is not known whether a response to the request ${String(id)} was sent.`;
+    : `The call was started, but its outcome is unknown (request ${String(id)}).`;
 }
 
 export function refuseUnknown(what: string): ProtocolError {

@@ -35,8 +35,8 @@ export function offerServer(deps: ServerToolsDeps, server: ServerTarget): Offeri
     read: govern('resources:read', packResource),
     prompt: govern('prompts:get', packPrompt),
     complete: (params, call) => ask('completion/complete', params, call),
-    // Programs are not listened to: one that is started only for notifications would be a different instance from the
-    // one that handles the calls.
+    // No notifications are received from a server that is a program: a program that is started only for notifications
+    // would be a different instance from the one that handles the calls.
     listen: (uris, onNotice, signal) =>
       server.transport === 'stdio'
         ? Promise.resolve()

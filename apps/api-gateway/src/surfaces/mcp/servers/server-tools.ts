@@ -26,7 +26,7 @@ interface Kept {
 }
 
 /**
- * Creates the source of the tools of an account's servers. It returns them as they were last listed, so that an
+ * Creates the source of the tools of an account's servers. The source returns them as they were last listed, so that an
  * unreachable server only affects calls of its own tools.
  */
 export function createServerTools(deps: ServerToolsDeps): ToolSource {
@@ -77,8 +77,8 @@ function listTools(deps: ServerToolsDeps, servers: readonly OfferedTools[]): Gov
 }
 
 /**
- * Returns the metadata of a tool with its other names, so that users who configure tool names find those whose name has
- * changed.
+ * Returns the metadata of a tool with its other names, so that users who configure tool names find the tools whose
+ * names have changed.
  */
 function describeNames(server: string, { name, _meta: meta }: ToolDefinition): object {
   const others = listOtherNames(server, name);

@@ -13,7 +13,7 @@ export type Change =
 
 export interface Following {
   readonly caller: McpCaller;
-  /** Returns the resources with change notifications, by the client's names for them; called repeatedly. */
+  /** Returns the resources that the client subscribed to, under the client's names for them; called repeatedly. */
   readonly uris: () => Promise<readonly string[]>;
   readonly hear: (change: Change) => void;
   readonly signal: AbortSignal;
@@ -92,8 +92,8 @@ function createPending() {
 }
 
 /**
- * Creates the streams to the servers whose notifications are received, with those of their resources that the client
- * named.
+ * Creates the streams to the servers whose notifications are received, each with the resources of its server that the
+ * client named.
  */
 function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<typeof createPending>) {
   const stops = new Map<string, () => void>();

@@ -5,8 +5,8 @@ import type { McpOffers } from '../offers/mcp-offers.ts';
 import type { FeedDeps } from './change-feed.ts';
 
 /**
- * Creates the check whether a stream may continue. A stream outlives its authorization: a revoked key, a suspended
- * agent or an engaged kill switch ends it.
+ * Creates the function that checks whether a stream may continue. A stream outlives its authorization: a revoked key, a
+ * suspended agent or an engaged kill switch ends it.
  */
 export function createListenerJudge(authenticate: Authenticate, offers: Pick<McpOffers, 'servers'>): FeedDeps['judge'] {
   return async (caller) => {

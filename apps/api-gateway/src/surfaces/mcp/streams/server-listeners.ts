@@ -7,7 +7,7 @@ type Hear = (server: OfferingServer, notice: ServerNotice) => void;
 export interface ServerListeners {
   /**
    * Passes the notifications of a server to `hear`.
-   * @returns a function that ends this
+   * @returns a function that stops the notifications
    */
   listen(server: OfferingServer, uris: readonly string[], hear: Hear): () => void;
   close(): Promise<void>;

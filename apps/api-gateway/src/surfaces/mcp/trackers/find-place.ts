@@ -36,8 +36,8 @@ export function findRepository(tracker: TrackerRow, asked: string | undefined): 
 }
 
 /**
- * Returns whether the tracker identifies issues by keys, as Jira and Linear do. A key contains that of the project, and
- * still identifies the issue after it was moved.
+ * Returns whether the tracker identifies issues by keys, as Jira and Linear do. The key of an issue contains the key of
+ * its project, and still identifies the issue after the issue was moved.
  */
 export function namesIssuesByKey({ kind }: Pick<TrackerRow, 'kind'>): boolean {
   return kind === 'jira' || kind === 'linear';
@@ -53,7 +53,7 @@ export function findIssue(tracker: TrackerRow, { repository, issue }: Asked & { 
     if (own === undefined)
       throw new TrackerError('An issue is identified by its key, for example OPS-42.', { fault: 'invalid' });
     if (repository !== undefined && repository !== own)
-      throw new TrackerError(`"${issue}" is no issue of "${repository}".`, { fault: 'invalid' });
+      throw new TrackerError(`"${issue}" is not an issue of "${repository}".`, { fault: 'invalid' });
     return { repository: findRepository(tracker, own), issue };
   }
   const number = NUMBER.exec(issue)?.[1];

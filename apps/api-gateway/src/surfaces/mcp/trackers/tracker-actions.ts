@@ -57,7 +57,7 @@ export const TRACKER_ACTIONS: Actions = {
     const { title, body = '', labels = [], issue_type: issueType } = args;
     const repository = findRepository(tracker, args.repository);
     if (issueType !== undefined && tracker.kind !== 'jira')
-      throw refuseUnsupported(`${host.title} has no types of issues.`);
+      throw refuseUnsupported(`${host.title} has no issue types.`);
     const { id: issue, url } = await host.openIssue(access, { repository, title, body, labels, issueType });
     return { repository, issue, url };
   },

@@ -4,7 +4,7 @@ import type { TrackerToolName } from '@steward/trackers';
 const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 
 const place = {
-  tracker: Type.Optional(text(100, 'The connection. Optional if there is only one.')),
+  tracker: Type.Optional(text(100, 'Name of the tracker. Optional if there is only one tracker.')),
   repository: Type.Optional(
     text(
       500,
@@ -67,7 +67,7 @@ export const TRACKER_ARGUMENTS = {
       enum: ['pending', 'success', 'failure', 'error'],
     }),
     context: Type.Optional(text(100, 'Name of the check; default steward.')),
-    description: Type.Optional(text(140, 'Description shown next to it.')),
+    description: Type.Optional(text(140, 'Description shown next to the check.')),
     target_url: Type.Optional(
       Type.String({ maxLength: 500, pattern: '^https?://[^\\s]+$', description: 'URL with details.' }),
     ),

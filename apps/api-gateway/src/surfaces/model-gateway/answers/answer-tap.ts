@@ -19,8 +19,8 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Limits for all responses together, per iteration of the event loop: the bytes read and sent, and the time spent
- * inspecting them. Otherwise a provider that sends as fast as it is read would have 32 chunks in a row read on each
- * connection, while every other request waits (LIM-89).
+ * inspecting them. Without these limits, 32 chunks in a row would be read from each connection to a fast provider,
+ * while every other request waits (LIM-89).
  */
 const TURN_BYTES = 256 * 1024;
 const TURN_MS = 2;

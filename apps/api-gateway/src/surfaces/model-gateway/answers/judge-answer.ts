@@ -32,7 +32,7 @@ const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_r
 const NO_CREDIT = /credit balance is too low/i;
 const MAX_READ_BYTES = 16 * 1024;
 /**
- * Number of characters of a response that are searched for a failure: more than the beginning of any failure has,
+ * Number of characters of a response that are searched for a failure: the beginning of any failure is shorter,
  * including white space.
  */
 const MAX_START = 1024;
@@ -87,8 +87,8 @@ function isJson({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
 }
 
 /**
- * Judges a response by its beginning: one that begins with an error counts as not started; if a comment or any other
- * text comes first, it counts as started.
+ * Judges a response by its beginning. A response that begins with an error counts as not started; a response that
+ * begins with a comment or any other text counts as started.
  */
 async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
   if (answer.whole !== undefined) {
@@ -107,8 +107,8 @@ async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
 }
 
 /**
- * Judges an error at the beginning of a response. One that does not state its cause may be the provider's fault, so
- * another model is called, but not the same one again.
+ * Judges an error at the beginning of a response. An error that does not state its cause may be the provider's fault,
+ * so another model is called, but not the same one again.
  */
 function judgeFailure(text: string): Verdict {
   if (OF_CALLER.test(text) || COUNTED.test(text)) return 'pass';

@@ -7,7 +7,7 @@ import { isEventStream } from './is-event-stream.ts';
 import { isPlain } from './is-plain.ts';
 import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 
-/** The end of a started response. What it contains is read when it is first needed. */
+/** The end of a started response. Its data is read when it is first needed. */
 export interface AnswerEnd {
   /** `left`: the client disconnected; `broken`: the provider disconnected, or the time limit was reached. */
   readonly kind: 'ended' | 'left' | 'broken';

@@ -6,7 +6,10 @@ import { isEventStream } from './is-event-stream.ts';
 
 /** A longer response is passed on as it arrives. */
 const MAX_WHOLE_BYTES = 64 * 1024;
-/** A response that takes longer is passed on as it arrives: its request keeps a slot of the body limiter until then. */
+/**
+ * A response that takes longer is passed on as it arrives: until this time is over, its request keeps a permit of the
+ * body limiter.
+ */
 const MAX_WAIT_MS = 1000;
 
 /**

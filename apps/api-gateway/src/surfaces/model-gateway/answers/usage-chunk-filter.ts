@@ -10,7 +10,7 @@ export interface UsageChunkFilter {
 /** Maximum size of a buffered event. A larger event contains no usage, and is passed on before it is complete. */
 const MAX_HELD = 64 * 1024;
 const [LF, CR] = [0x0a, 0x0d];
-/** In place of the last chunk, so that the filter of an idle stream keeps none in memory. */
+/** Replaces the last chunk, so that the filter of an idle stream keeps no chunk in memory. */
 const NOTHING = Buffer.alloc(0);
 
 /** Creates the filter. It passes on an event when the event is complete: a client cannot parse it earlier either. */

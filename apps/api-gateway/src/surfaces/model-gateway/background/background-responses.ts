@@ -53,8 +53,8 @@ export interface BackgroundResponses {
   /** Checks, before another response is started, that the caller may start one. @throws quota_reached */
   requireQuota(principal: Principal): Promise<void>;
   /**
-   * Stores the owner of a response, and the data for its usage row, before its client gets its id. Undefined if the
-   * provider returns no id, or the database is unreachable: the response is then recorded with its call.
+   * Stores the owner of a response, and the data for its usage row, before its client gets its id. `kept` is undefined
+   * if the provider returns no id, or the database is unreachable: the response is then recorded with its call.
    */
   keep(begun: BegunResponse): Promise<{ readonly answer: ProviderAnswer; readonly kept: KeptResponse | undefined }>;
   /**

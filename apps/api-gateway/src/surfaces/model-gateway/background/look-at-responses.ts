@@ -124,7 +124,7 @@ export function createResponseLooks(deps: LookDeps): ResponseLooks {
   };
 }
 
-/** Checks all responses that are due, and deletes the rows of those that providers have deleted. */
+/** Checks all responses that are due, and deletes the rows of responses that providers have deleted. */
 async function lookAtDue(
   { db, clock }: LookDeps,
   look: (response: BackgroundResponse) => Promise<void>,

@@ -30,8 +30,8 @@ export interface ResponseCall extends ResponseRequest {
 const WHOLE_CALL_MS = 3_600_000;
 
 /**
- * Reads, cancels or deletes a background response for its owner; the provider's response is passed on unchanged. If it
- * shows that the response has ended, that is recorded.
+ * Reads, cancels or deletes a background response for its owner; the provider's response is passed on unchanged. If the
+ * provider's response shows that the background response has ended, the end is recorded.
  *
  * @throws not_found, model_not_found, provider_unreachable, provider_timeout
  */
@@ -114,7 +114,7 @@ function noteEnd(
   deps.background.end(response, { outcome: describeFinal(final), answer: collector });
 }
 
-/** Records the response if it has ended; returns whether it has. This is checked before a deletion. */
+/** Records the response if it has ended; returns whether it has. Called before a deletion. */
 function hasEnded(deps: ResponseDeps, response: BackgroundResponse): Promise<boolean> {
   return deps.looks.look(response).catch((error: unknown) => {
     noteFailure(deps, response, error);

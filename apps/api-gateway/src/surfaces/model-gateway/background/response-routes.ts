@@ -13,7 +13,7 @@ export interface ResponseRouteDeps extends ResponseDeps {
 
 const ROUTES = [
   { method: 'get', tail: '', summary: 'Read a response that was started in the background.' },
-  { method: 'delete', tail: '', summary: 'Delete a response that was begun in the background.' },
+  { method: 'delete', tail: '', summary: 'Delete a response that was started in the background.' },
   { method: 'post', tail: '/cancel', summary: 'Cancel a response that was started in the background.' },
   { method: 'get', tail: '/input_items', summary: 'Read the input of a background response.' },
 ] as const;

@@ -35,8 +35,8 @@ interface Gathered {
 }
 
 /**
- * Returns a function that returns the facts of a call that ended, when those of all calls that ended in the meantime
- * are known, too.
+ * Returns a function that collects the calls that end within `GATHER_MS`; it returns the facts of each call when the
+ * facts of all of them are known.
  */
 export function createGatherCalls(): (call: EndedCall) => Promise<CallFacts> {
   let gathered: Gathered[] = [];

@@ -27,7 +27,8 @@ export interface CaptureDeps {
 /** Stores calls after their responses. */
 export interface CaptureQueue {
   /**
-   * Stores a call. Resolves when it is stored or abandoned: a failure to store one call must never affect another one.
+   * Stores a call. Resolves when the call is stored or abandoned: a failure to store one call must never affect another
+   * one.
    */
   add(call: CapturedCall, sessionId: string): Promise<void>;
   /**
@@ -46,7 +47,7 @@ interface WaitingItem {
 
 interface RenderedCall {
   readonly entry: SessionContentEntry;
-  /** Undefined if nothing is indexed when it is stored. */
+  /** Undefined if content is not indexed when it is stored. */
   readonly rendered: RenderedEntry | undefined;
 }
 
@@ -58,15 +59,16 @@ type Group = readonly [Item, ...Item[]];
 /** Maximum total size of waiting copies. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /**
- * Size in bytes from which calls are rendered in the worker thread. This is less than for bodies of requests: no client
- * waits for it, and all calls in progress would wait for this thread for a millisecond.
+ * Size in bytes from which calls are rendered in the worker thread. The limit is lower than for the bodies of requests,
+ * because no client waits for the rendering, whereas rendering in this thread would delay all calls in progress by a
+ * millisecond.
  */
 const LEAST_RENDERED_APART = 32 * 1024;
 /** Maximum number of calls stored in one transaction, which locks their sessions. */
 const MAX_ITEMS = 64;
 /**
- * Maximum number of connections that wait for sessions locked by other transactions: the rest are left to other
- * sessions.
+ * Maximum number of connections that wait for sessions locked by other transactions: the other connections are left to
+ * other sessions.
  */
 const MAX_BLOCKED = 1;
 

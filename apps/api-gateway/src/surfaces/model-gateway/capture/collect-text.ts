@@ -9,7 +9,10 @@ export interface TextBudget {
   readonly used: number;
 }
 
-/** Each open stream has one, so it is an object of a class: getters of an object literal take four times the memory. */
+/**
+ * Each open stream has a collector, so the collector is an instance of a class: getters of an object literal take four
+ * times the memory.
+ */
 class Budget implements TextBudget {
   readonly #size: number;
   used = 0;

@@ -38,7 +38,7 @@ export class InputReader {
     this.#path = path;
   }
 
-  /** Reads a string, one content part, or a list of them. Returns the position after it. @throws StopLooking */
+  /** Reads a string, one content part, or a list of parts. Returns the position after the value. @throws StopLooking */
   readParts(start: number, place: PartPlace): number {
     const first = this.#bytes[start];
     if (first === OPEN_OBJECT) return this.#readPart(start, place);
@@ -56,8 +56,8 @@ export class InputReader {
   }
 
   /**
-   * Reads a list whose entries are objects; entries that are not objects are strings, or empty. Returns the position
-   * after it.
+   * Reads the objects in a list, and skips all other entries, which are strings or empty. Returns the position after
+   * the list.
    */
   #readList(start: number, readObject: (at: number) => number): number {
     const bytes = this.#bytes;

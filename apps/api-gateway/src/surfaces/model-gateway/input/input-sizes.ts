@@ -6,7 +6,8 @@ const BYTES_PER_TOKEN = 3.5;
  */
 const IMAGE_BYTES = 17_500;
 /**
- * Bytes of base64 per audio token: providers use ten to thirty per second, and a second of speech has some kilobytes.
+ * Bytes of base64 per audio token: providers use ten to thirty tokens per second, and a second of speech takes a few
+ * kilobytes.
  */
 const SOUND_BYTES_PER_TOKEN = 100;
 /** Assumed size of a page. Anthropic, "PDF support": 1,500 to 3,000 tokens of text, and an image of each page. */

@@ -19,7 +19,7 @@ export const SWITCHES = words(
   'add_generation_prompt continue_final_message add_special_tokens skip_special_tokens ignore_eos use_beam_search',
   'include_stop_str_in_output spaces_between_special_tokens return_token_ids return_tokens_as_token_ids',
 );
-/** Numeric options without any cost apart from the output; an unknown one might be a number of responses. */
+/** Numeric options without any cost apart from the output; an unknown option might be a number of responses. */
 export const NUMBERS = words(
   'temperature top_p top_k min_p top_a typical_p tfs_z seed random_seed presence_penalty frequency_penalty dimensions',
   'repetition_penalty repeat_penalty length_penalty no_repeat_ngram_size top_logprobs prompt_logprobs min_tokens n best_of',
