@@ -38,7 +38,7 @@ export const flowTriggerSettings = {
   previousFlowSecretKeys: formerWorkerKeys('FLOW_SECRET_KEY_PREVIOUS'),
   toolServerPort: setting.port('TOOL_SERVER_HOST_PORT', {
     description:
-      'Port on which this worker runs tool servers that are programs (stdio), only for the API (TOOL_SERVER_HOST_URL there). If not set, it runs none.',
+      'Port at which the API (TOOL_SERVER_HOST_URL there) reaches the tool servers that this worker runs as programs (stdio). If it is not set, the worker runs no tool servers.',
   }),
   toolServerHost: setting.text('TOOL_SERVER_HOST_ADDRESS', {
     default: '127.0.0.1',
@@ -72,7 +72,7 @@ export const flowTriggerSettings = {
   isolation: setting.choice('FLOW_ISOLATION', ['auto', 'user', 'none'], {
     default: 'auto',
     description:
-      'Isolation with FLOW_RUNNER=process: the strongest that works on this machine; only separate users, without namespaces; or none, which needs FLOW_TRUST_AGENTS.',
+      'Isolation with FLOW_RUNNER=process. auto: the strongest that works on this machine; user: only separate users, without namespaces; none: no isolation, which needs FLOW_TRUST_AGENTS.',
   }),
   agentUids: uidRange('FLOW_AGENT_UID_RANGE', {
     default: '2000000-2009999',
@@ -86,7 +86,7 @@ export const flowTriggerSettings = {
   network: setting.choice('FLOW_NETWORK', ['auto', 'isolated', 'shared'], {
     default: 'auto',
     description:
-      'Whether each run has its own network with FLOW_RUNNER=process, which reaches the API and the hosts in the flow’s network_allow. auto: if the machine supports it; isolated: required, otherwise the worker does not start; shared: runs use the network of the worker.',
+      'With FLOW_RUNNER=process: whether each run has its own network, from which it reaches the API and the hosts in the flow’s network_allow. auto: if the machine supports it; isolated: always, and the worker does not start if the machine does not support it; shared: never, runs use the network of the worker.',
   }),
   networkAllow: setting.list('FLOW_NETWORK_ALLOW', {
     check: (entry) => {
@@ -208,7 +208,7 @@ export const flowTriggerSettings = {
     max: 3600,
     unit: 'seconds',
     description:
-      'Time without a report after which the executions of a worker are considered lost. A worker reports three times as often.',
+      'Time without a report after which the executions of a worker are considered lost. A worker sends three reports within this time.',
   }),
   reconcileSeconds: setting.integer('FLOW_RECONCILE_SECONDS', {
     default: 10,
@@ -224,7 +224,7 @@ export const flowTriggerSettings = {
     max: 90_000,
     unit: 'seconds',
     description:
-      'After SIGTERM the worker takes no new executions and gives running ones this long to finish; then their agents are terminated. The grace period of the orchestrator must be longer by SHUTDOWN_DEADLINE_SECONDS.',
+      'After SIGTERM the worker takes no new executions and gives running ones this long to finish; then their agents are terminated. The grace period of the orchestrator must be at least this time plus SHUTDOWN_DEADLINE_SECONDS.',
   }),
   gitProtocols: setting.list('FLOW_GIT_PROTOCOLS', {
     description: 'Transports that a git clone may use, comma separated; default https, http, ssh, git and file.',

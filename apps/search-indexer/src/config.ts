@@ -17,7 +17,7 @@ export const searchIndexerSettings = {
     max: 36_500,
     unit: 'days',
     description:
-      'Age at which content is removed from the search corpus (not from storage); 0 means never. Set SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS below it; otherwise the sweeper indexes removed content again.',
+      'Age at which content is removed from the search corpus (not from storage); 0 means never. Set SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS below this age; otherwise the sweeper indexes removed content again.',
   }),
   ...embeddingSettings,
   embeddingSecretKey: setting.derivedKey('EMBEDDING_SECRET_KEY', {

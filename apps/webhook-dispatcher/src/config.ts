@@ -26,7 +26,8 @@ export const dispatcherSettings = {
   }),
   publicUrl: setting.webUrl('PUBLIC_URL', {
     default: 'http://127.0.0.1:8000',
-    description: 'Public URL of this deployment, with which the links of notices begin. Must be that of the gateway.',
+    description:
+      'Public URL of this deployment, with which the links in notices begin. It must be the same as PUBLIC_URL of the gateway.',
   }),
   pollSeconds: setting.number('WEBHOOK_DELIVERY_POLL_SECONDS', {
     default: 5,

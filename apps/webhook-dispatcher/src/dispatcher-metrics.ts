@@ -87,7 +87,7 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
       refused.inc(gauges.refusedEvents);
       recoveries.set(gauges.recoveriesRunning);
       remaining.set(gauges.recoveryRemaining);
-      // Accounts that are no longer among the fullest disappear.
+      // Accounts that are no longer among the fullest are removed from the metric.
       fill.reset();
       for (const { accountId, pending: rows } of gauges.fullestOutboxes) {
         fill.set({ account_id: accountId }, rows / maxPendingPerAccount);

@@ -11,8 +11,8 @@ export interface EmbeddingCall {
 }
 
 /**
- * Outcome of a call. Steward itself words `detail`: it contains neither the key nor any text from the provider except a
- * short error code.
+ * Outcome of a call. Steward itself writes the text in `detail`: it contains neither the key nor any text from the
+ * provider except a short error code.
  */
 export type EmbeddingOutcome =
   | {

@@ -28,7 +28,7 @@ When the task is done, respond without a tool call: that response ends the run. 
 /**
  * Asks the model, executes the tool calls it requests and returns their results to it, until it responds without a
  * call. Returns the last text.
- * @throws RunFailure `model_error` for the provider, `agent_error` for a limit of steps or tokens
+ * @throws RunFailure `model_error` if the provider fails, `agent_error` if a limit of steps or tokens is reached
  */
 export async function runAgentLoop(run: AgentRun): Promise<string> {
   const { settings, model, log } = run;

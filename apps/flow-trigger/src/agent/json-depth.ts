@@ -1,12 +1,12 @@
 /**
- * Maximum depth, the same that API routes accept; deeper values from an agent or a provider would overflow the
- * serializers that follow.
+ * Maximum depth, which is also the maximum that API routes accept; deeper values from an agent or a provider would
+ * overflow the serializers that follow.
  */
 const MAX_DEPTH = 200;
 
 /**
- * Returns true if a parsed value is nested deeper than may be stored. The function is iterative, because a recursive
- * one would itself overflow the stack.
+ * Returns true if a parsed value is nested too deeply to be stored. The function is iterative, because a recursive
+ * function would itself overflow the stack.
  */
 export function isNestedTooDeep(root: unknown): boolean {
   let level: unknown[] = [root];

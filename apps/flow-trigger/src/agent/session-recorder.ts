@@ -34,7 +34,7 @@ export function createSessionRecorder(
   };
 }
 
-/** Ignores that the session was deleted: a run continues without its session. */
+/** Ignores the error for a deleted session: a run continues without its session. */
 function ignoreDeleted(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'not_found')) throw error;
 }

@@ -26,8 +26,8 @@ export interface CaptureRequest {
 }
 
 /**
- * Packs the evidence that the flow names after the last program of the run ended, and stores it. Returns undefined if
- * there is none. @throws StoreError
+ * Packs and stores the evidence that the flow names, after the last program of the run has ended. Returns undefined if
+ * there is no evidence. @throws StoreError
  */
 export async function captureEvidence(
   deps: { readonly clock: Clock; readonly evidence: EvidenceOptions },
@@ -49,7 +49,7 @@ export async function captureEvidence(
   for (const { path, reason } of packed.skipped.slice(0, 20))
     await log.write('evidence', `left out "${path}": ${reason.replaceAll('_', ' ')}`, 'warn');
   if (packed.kind === 'nothing') {
-    await log.write('evidence', 'no evidence was captured: none of its paths contains a file', 'warn');
+    await log.write('evidence', 'no evidence was captured: none of the evidence paths contains a file', 'warn');
     return undefined;
   }
   const { stores, signal } = deps.evidence;

@@ -142,6 +142,6 @@ describe('an agent', () => {
     const secret = { host: 'api.example.com', header: 'authorization', value: 'Bearer x' };
     const ended = await run('true', { network_secrets: [secret] });
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'setup_failed']);
-    expect(ended.error_message).toContain('network_secrets are not used');
+    expect(ended.error_message).toContain('network_secrets cannot be used');
   });
 });

@@ -23,8 +23,8 @@ export function describeService(settings: FlowTriggerSettings): NetworkOptions {
 }
 
 /**
- * Returns the endpoints in a list of URLs. One on this machine has no host, since the service listens on every address
- * of this machine.
+ * Returns the endpoints in a list of URLs. An endpoint on this machine has no host, since the service listens on every
+ * address of this machine.
  */
 function listServers(urls: string, what: string): ServiceEndpoint[] {
   return urls.split(',').flatMap((url) => {

@@ -5,7 +5,7 @@ import { createTargetGuard, type ResolveAll, type TargetGuard } from '@steward/e
 import { normalizeHost, type Destination } from '@steward/flows';
 import type { Grant } from './network-rules.ts';
 
-/** An endpoint of the service itself; without a host it is on every address of this machine. */
+/** An endpoint of the service itself; if it has no host, it is on every address of this machine. */
 export interface ServiceEndpoint {
   readonly host: string | undefined;
   readonly port: number;

@@ -84,7 +84,7 @@ async function runInSandbox(
  */
 async function tellShared({ flow, networkSecrets }: Prepared, log: Attempt['log']): Promise<void> {
   const way = 'this worker does not give runs their own network (FLOW_NETWORK)';
-  if (networkSecrets.length > 0) throw new RunFailure('setup_failed', `network_secrets are not used: ${way}`);
+  if (networkSecrets.length > 0) throw new RunFailure('setup_failed', `network_secrets cannot be used: ${way}`);
   if (!flow.network_allow.includes('*')) await log.write('network', `network_allow is not enforced: ${way}`, 'warn');
 }
 

@@ -27,7 +27,7 @@ export async function runNextExecution(deps: RunDeps, turns: Turns, shutdown: Ab
   turns.serve(claim.execution.account_id);
   const { execution } = claim;
   await inSpan(describeRun(execution), async (span) => {
-    // Spans of the run are children of its span; if it has none, of the execution's span.
+    // Spans within the run are children of the run's span or, if it has none, of the execution's span.
     const traceparent = span?.traceparent ?? execution.traceparent;
     const logger = deps.logger.child(describeTrace(traceparent));
     await runClaimed({ ...deps, logger }, { ...claim, execution: { ...execution, traceparent } }, shutdown, span);

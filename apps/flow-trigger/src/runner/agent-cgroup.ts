@@ -27,7 +27,7 @@ const REMOVE_TRIES = 50;
 export function findCgroupParents(): CgroupParents | undefined {
   try {
     const parents = existsSync(resolve(MOUNT, 'cgroup.controllers')) ? prepareVersion2() : prepareVersion1();
-    // The folder may exist and belong to another worker, without access for this one.
+    // The folder may already exist and belong to another worker, so that this worker has no access.
     for (const parent of new Set([parents.processes, parents.memory])) {
       const trial = resolve(parent, `trial-${process.pid}`);
       mkdirSync(trial);

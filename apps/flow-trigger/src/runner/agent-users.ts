@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 
-/** Range of user ids that no other program uses, first and last. */
+/** First and last id of a range of user ids that no other program uses. */
 export interface UidRange {
   readonly first: number;
   readonly last: number;

@@ -23,8 +23,8 @@ function listInherited(): number[] {
 }
 
 /**
- * Returns whether child programs do not inherit a descriptor. One that no longer exists counts as closed: it belonged
- * to the listing of the folder.
+ * Returns whether child programs do not inherit a descriptor. A descriptor that no longer exists counts as not
+ * inherited: it was open only while the folder was listed.
  */
 function isClosedOnExec(fd: number): boolean {
   try {

@@ -10,9 +10,9 @@ import type { Isolation } from './isolation.ts';
 import type { Runner } from './runner.ts';
 
 export interface DetectOptions {
-  /** `auto` uses the strongest that works, `user` uses no namespaces, `none` uses no isolation. */
+  /** `auto`: the strongest isolation that works; `user`: separate users, without namespaces; `none`: no isolation. */
   readonly wanted: 'auto' | 'user' | 'none';
-  /** Whether runs have their own network: if it works, always, or never. */
+  /** Whether runs have their own network. `auto`: if it works; `isolated`: always; `shared`: never. */
   readonly network: 'auto' | 'isolated' | 'shared';
   readonly trustsAgents: boolean;
   readonly users: UidRange;

@@ -55,7 +55,7 @@ export function buildRunArguments(request: ContainerRequest, options: DockerOpti
     '--security-opt=no-new-privileges',
     `--network=${options.network}`,
     `--memory=${options.memory}`,
-    // Memory and swap together: without it a container may swap the same amount again.
+    // Limit of memory and swap together: without this option, a container may use the same amount of swap in addition.
     `--memory-swap=${options.memory}`,
     `--cpus=${options.cpus}`,
     `--pids-limit=${options.pidsLimit}`,

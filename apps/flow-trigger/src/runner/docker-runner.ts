@@ -20,7 +20,7 @@ import type { Runner, RunnerCommand, RunnerExit, Sandbox, SandboxRequest } from 
 export interface DockerRunnerOptions extends DockerOptions {
   readonly killAfterMs: number;
   /**
-   * Variables of the docker client: the search path, and the variables that name its engine. Contains no data of a
+   * Variables of the docker client: the search path, and the variables that name its engine. They contain no data of a
    * flow.
    */
   readonly clientEnvironment: Readonly<Record<string, string>>;
@@ -106,7 +106,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     const path = resolve(workspace.input, variablesFile);
     const own = { HOME: CONTAINER_PATHS.home, TMPDIR: CONTAINER_PATHS.home, LANG: 'C.UTF-8' };
     await writeFile(path, renderVariables({ ...command.environment, ...own }), { mode: 0o600 });
-    // The client ends when its container does; if it does not, it is killed here.
+    // The client ends when its container ends; if it continues to run, it is killed here.
     const clientEnd = new AbortController();
     const onAbort = (): void => void remove().finally(() => clientEnd.abort());
     command.signal.addEventListener('abort', onAbort, { once: true });

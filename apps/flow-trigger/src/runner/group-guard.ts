@@ -17,8 +17,8 @@ export interface GroupGuard {
 
 /**
  * Script that reads from a pipe which groups and users to watch. The pipe closes when the worker ends, for any reason;
- * all groups and users watched at that time are killed. A shell is used because it must outlive a killed Node process
- * and needs less than a megabyte.
+ * all groups and users watched at that time are killed. The script must outlive a killed Node process; a shell is used
+ * because it needs less than a megabyte.
  */
 const SCRIPT = `
 groups=' '

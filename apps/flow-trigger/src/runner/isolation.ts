@@ -21,7 +21,7 @@ export function describeIsolation(isolation: Isolation): string {
   const { namespaces, network, users, cgroups } = isolation;
   const limits = cgroups === undefined ? 'limits per process (rlimits)' : `limits per run (cgroup v${cgroups.version})`;
   if (!isApart(isolation))
-    return `NOTHING isolates agents from the service (FLOW_TRUST_AGENTS=true), the network of the worker; ${limits}`;
+    return `NOTHING isolates agents from the service (FLOW_TRUST_AGENTS=true); agents use the network of the worker; ${limits}`;
   return [
     users === undefined ? 'the user of the worker' : `a separate user for each run (${users.first}-${users.last})`,
     namespaces ? 'separate processes, mounts and IPC (namespaces)' : 'no namespaces',

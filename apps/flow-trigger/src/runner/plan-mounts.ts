@@ -14,11 +14,11 @@ export interface MountRequest {
   readonly workspace: Workspace;
   readonly user: AgentUser | undefined;
   readonly hidden: HiddenPaths;
-  /** Folders that are read-only for the programs, if their user could otherwise write them. */
+  /** Folders that are read-only for the programs, if their user could otherwise write to them. */
   readonly frozen: readonly string[];
   /**
-   * Whether the program has its own, empty temporary folders. A git clone sees those of the machine, to read a
-   * repository there.
+   * Whether the program has its own, empty temporary folders. A git clone sees the temporary folders of the machine,
+   * because its repository may be there.
    */
   readonly hasOwnTemporary: boolean;
   /** Lines for `/etc/hosts`, if the programs have their own network. */

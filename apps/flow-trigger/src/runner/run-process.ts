@@ -96,7 +96,7 @@ async function readRest({ stream, meter, read }: Reading): Promise<void> {
 }
 
 function collectStatus(stream: Stream | null | undefined): Reading & { readTold(): string } {
-  // The reader always waits, so the data is taken at once.
+  // This reader is always ready, so data is read as soon as it arrives.
   const meter = startMeter();
   let told = '';
   if (!(stream instanceof Readable)) return { stream, meter, read: Promise.resolve(), readTold: () => told };

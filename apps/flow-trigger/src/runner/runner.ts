@@ -10,7 +10,7 @@ import type { Workspace } from '../workspace/prepare-workspace.ts';
 export interface RunnerCommand {
   /** Program and arguments; the runner never passes them through a shell. */
   readonly argv: readonly [string, ...string[]];
-  /** Variables in addition to those of the sandbox (the search path and its home). */
+  /** Variables in addition to those of the sandbox (the search path and the home folder). */
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Communicates with the program over its two streams, byte for byte, instead of `stdin` and output lines. */

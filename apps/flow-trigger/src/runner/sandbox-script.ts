@@ -28,7 +28,9 @@ export interface SandboxMounts {
   readonly sharedMemoryMegabytes: number;
 }
 
-/** Descriptors that are open while a program enters the network of its run, and closed before it is in its sandbox. */
+/**
+ * Descriptors that are open while a program enters the network of its run, and are closed before it enters its sandbox.
+ */
 export const NETWORK_DESCRIPTOR = 4;
 export const USER_DESCRIPTOR = 5;
 

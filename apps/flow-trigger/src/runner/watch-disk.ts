@@ -7,7 +7,7 @@ export interface DiskWatch {
 }
 
 const FIRST_LOOK_MS = 1000;
-/** Pause between two checks, as a multiple of the duration of a check, because measuring a large tree is expensive. */
+/** Pause between two checks, as a multiple of the duration of a check: measuring a large tree is expensive. */
 const REST = 50;
 
 /**

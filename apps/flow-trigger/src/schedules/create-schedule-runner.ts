@@ -1,13 +1,13 @@
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
 import { runDueSchedules, type ScheduleDeps } from '@steward/flows';
 
-/** Maximum delay with which a run starts. */
+/** Interval between polls, and therefore the maximum delay of a run. */
 const POLL_SECONDS = 1;
 type RunnerDeps = ScheduleDeps & { readonly logger: Logger; readonly metrics: Metrics };
 
 /**
- * Starts flows at their due times. Every worker polls; the database decides which worker writes a due time, and its
- * clock decides what is due.
+ * Starts flows at their due times. Every worker polls; the database determines which worker processes a due time, and
+ * its clock determines which times are due.
  */
 export function createScheduleRunner(deps: RunnerDeps): Component {
   const { logger, metrics } = deps;

@@ -12,8 +12,8 @@ const SHORTEST_SECRET = 6;
 /** Recent output of the programs, per server, without credentials. */
 export interface ProgramLogs {
   /**
-   * Adds a line. @param secrets - secrets of the program in addition to its arguments, which are removed from the
-   * output
+   * Adds a line.
+   * @param secrets - secrets of the program, which are removed in addition to recognizable credentials
    */
   add(serverKey: string, line: string, secrets?: readonly string[]): void;
   read(serverKey: string): readonly string[];

@@ -15,7 +15,7 @@ export interface ProgramsOptions {
 /** Conversations with programs, each with its own program. */
 export interface Programs {
   find(id: string, hosted: HostedServer): Conversation | undefined;
-  /** Returns the reason if no program is started. */
+  /** Starts a program and a conversation with it; returns the reason if the program is not started. */
   begin(
     hosted: HostedServer,
   ): { readonly id: string; readonly conversation: Conversation } | { readonly refusal: string };
@@ -36,14 +36,14 @@ const MOST_OF_A_SERVER = 8;
  */
 const SURELY_IDLE_MS = 1_000;
 /**
- * Runtime within which a program ended too soon, the number of such ends after which it is not restarted for a while,
- * and the duration of this while.
+ * A program that ends within `QUICK_MS` has ended too soon; after `MOST_QUICK` such ends, it is not restarted for
+ * `REST_MS`.
  */
 const [QUICK_MS, MOST_QUICK, REST_MS] = [5_000, 3, 30_000];
 
 export function createPrograms(options: ProgramsOptions): Programs {
   const conversations = new Map<string, Conversation>();
-  /** Programs that were told to end and have not ended yet. */
+  /** Programs that were requested to end and have not ended yet. */
   const ending = new Set<Promise<unknown>>();
   const logs = createProgramLogs(() => new Date());
   const quick = new Map<string, { readonly ends: number; readonly until: number }>();

@@ -20,7 +20,8 @@ export async function cloneRepository(
   await run.log.write('git_clone', `cloning ${describeRepository(config.repository_url)}`);
   const timeout = AbortSignal.timeout(options.timeoutSeconds * 1000);
   const bounded = { ...run, signal: AbortSignal.any([run.signal, timeout]) };
-  // Git refuses a repository of another user; a repository on this machine is one if agents have their own users.
+  // Git refuses a repository that belongs to another user, as a repository on this machine does if agents have their
+  // own users.
   await writeInputFile(run.workspace, {
     name: GIT_CONFIG,
     text: '[safe]\n\tdirectory = *\n',

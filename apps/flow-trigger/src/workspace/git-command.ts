@@ -9,7 +9,10 @@ export interface CloneOptions {
   readonly timeoutSeconds: number;
 }
 
-/** Builds the arguments of the clone. `--` ends the options, so that neither URL nor folder can be mistaken for one. */
+/**
+ * Builds the arguments of the clone. `--` ends the options, so that neither the URL nor the folder can be mistaken for
+ * an option.
+ */
 export function buildCloneCommand(config: GitCloneConfig): [string, ...string[]] {
   const { branch, depth, repository_url: url, clone_path: path } = config;
   return [

@@ -11,7 +11,7 @@ export interface Workspace {
   /** Working directory of the agent. */
   readonly directory: string;
   readonly home: string;
-  /** Files of the worker for the programs; read-only for them. */
+  /** Files that the worker writes for the programs, which can only read them. */
   readonly input: string;
   readonly promptFile: string;
 }

@@ -8,7 +8,8 @@ import type { Runner } from '../runner/runner.ts';
 import { discardWorkspace } from './prepare-workspace.ts';
 
 /**
- * Age from which on an execution that the table does not contain has ended: longer than the maximum runtime of a flow.
+ * Age at which an execution that the table does not contain is considered ended; longer than the maximum runtime of a
+ * flow.
  */
 const LONGEST_RUN_MS = 25 * 3_600_000;
 

@@ -17,7 +17,7 @@ export type Resolution =
 
 /** The same maximum as in Linux. */
 const MAX_LINKS = 40;
-/** Number of folders opened for one path; each `..` opens those above again. */
+/** Maximum number of folders opened for one path; after each `..`, the folders above are opened again. */
 const MAX_STEPS = 4096;
 
 /**

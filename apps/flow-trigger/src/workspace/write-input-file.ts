@@ -5,8 +5,8 @@ import { openFileIn, openFolderBeneath, type FileOwner } from './open-folder.ts'
 import type { Workspace } from './prepare-workspace.ts';
 
 /**
- * Writes a file for the programs of a run. The file is always created: it is never written to an existing file, or
- * through a link, of that name.
+ * Writes a file for the programs of a run. The file is always newly created: nothing is written to an existing file of
+ * that name, or through such a link.
  */
 export async function writeInputFile(
   workspace: Workspace,

@@ -26,9 +26,12 @@ export interface LoopDeps extends OutcomeDeps, Omit<ProviderDeps, 'signal' | 'ti
   readonly work: Omit<WorkSettings, 'leaseSeconds' | 'random' | 'readSettledTime'>;
 }
 
-/** Part of a lease for writing the outcome, in addition to the time for two calls (the previous one and its own). */
+/**
+ * Part of a lease for writing the outcome, in addition to the time for two calls (the batch's own call, and the call
+ * before it).
+ */
 const LEASE_MARGIN_MS = 30_000;
-/** Maximum sleep, because another process may have received the message and crashed. */
+/** Maximum duration of a sleep; another process may have received the message and crashed. */
 const POLL_MS = 1000;
 /** Delay before the next claim if another process is working on the due work. */
 const BUSY_MS = 15;
@@ -118,8 +121,9 @@ export class EmbeddingLoop implements Component {
   }
 
   /**
-   * Keeps up to as many batches ready as calls may be in progress, and claims more when at least half of them are
-   * missing; as many may be waiting to be written. Beyond that, only batches of other accounts are claimed.
+   * Describes the batches to claim now; returns undefined if none should be claimed. As many batches may be ready as
+   * calls may be in progress, and the same number may be waiting to be written. More batches are claimed when at least
+   * half of the ready ones are missing; beyond the maximum, only batches of other accounts are claimed.
    */
   #describePlaces(now: number): ClaimPlaces | undefined {
     if (this.#running.size >= 2 * this.#options.concurrency) return undefined;

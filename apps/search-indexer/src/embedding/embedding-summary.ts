@@ -18,7 +18,7 @@ interface Counts {
 }
 
 const NOTHING: Readonly<Counts> = { calls: 0, failed_calls: 0, chunks: 0, tokens: 0, spent_usd: 0 };
-/** Number of decimals that are shown of a sum of amounts with ten decimals. */
+/** Number of decimals of the sum; the amounts have ten decimals. */
 const DECIMALS = 10;
 
 /**

@@ -10,7 +10,7 @@ import {
 } from './call-provider.ts';
 
 export const WRITE_DELAYS_MS = [100, 500, 2000, 5000];
-/** Maximum number of texts per transaction, since saving the embedding setting waits for it. */
+/** Maximum number of texts per transaction; saving the embedding setting waits for the transaction. */
 const MOST_TEXTS = 512;
 
 interface Waiting {
@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Stores the outcomes of calls. One transaction per account at a time: outcomes that arrive in the meantime are written
- * together in the next one, which halves the cost if responses arrive faster than they are written.
+ * Stores the outcomes of calls. One transaction per account is open at a time: outcomes that arrive in the meantime are
+ * written together in the next transaction, which halves the cost if responses arrive faster than they are written.
  */
 export class OutcomeWriter {
   readonly #deps: OutcomeDeps;
@@ -31,7 +31,7 @@ export class OutcomeWriter {
     this.#deps = deps;
   }
 
-  /** Writes an outcome. Resolves when it is written, or cannot be written. Never rejects. */
+  /** Writes an outcome. Resolves when the outcome is written, or cannot be written. Never rejects. */
   write({ batch, outcome, durationMs }: EndedCall): Promise<void> {
     const ended = { batch, durationMs: Math.round(durationMs) };
     if (outcome.kind !== 'embedded') {

@@ -34,7 +34,7 @@ export class ReadyBatches {
     return Math.max(0, this.#concurrency - this.#ready.length);
   }
 
-  /** Describes the batches that may be claimed; returns undefined if no more batches may be ready, of any account. */
+  /** Describes the batches that may be claimed; returns undefined if the maximum number of batches is ready. */
   describePlaces(): ClaimPlaces | undefined {
     if (this.#ready.length >= this.#concurrency + this.#share) return undefined;
     const waiting = new Map<string, number>();

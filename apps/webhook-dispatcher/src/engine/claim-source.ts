@@ -4,7 +4,7 @@ import { claimDeliveries, claimProbes, type ClaimedDelivery } from '@steward/web
 import type { Allowances } from './endpoint-slots.ts';
 import type { Held } from './held-queue.ts';
 
-/** Time by which a lease is longer than one attempt: for waiting for a slot here, and writing the outcome. */
+/** Time by which a lease is longer than one attempt: for the wait for a slot, and for writing the outcome. */
 const LEASE_MARGIN_SECONDS = 20;
 /** Part of the margin that is reserved for writing the outcome. */
 const WRITE_MARGIN_SECONDS = 8;

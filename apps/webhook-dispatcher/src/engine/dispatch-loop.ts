@@ -30,8 +30,9 @@ const LONGEST_FAULT_PAUSE_MS = 15_000;
 
 /**
  * Keeps the slots full: claims due rows in advance in small batches, starts them as slots become free, and claims
- * again. Nothing waits for a pass to end. Sleeps when the outbox has no due rows, until a message, a due retry, or the
- * poll. A claimed row first waits, then runs; it ends when its outcome is written or its claim is released.
+ * again. A claim does not wait until all rows of the previous batch are sent. If the outbox has no due rows, the loop
+ * sleeps until a message arrives, a retry is due, or the poll interval ends. A claimed row first waits, then runs; it
+ * ends when its outcome is written or its claim is released.
  */
 export class DispatchLoop implements Component {
   readonly name = 'dispatch loop';

@@ -25,7 +25,7 @@ export class EndpointPace {
   held = 0;
   /** Lane in which the running attempts of the endpoint are counted. */
   lane: Lane = 'unknown';
-  /** Start of the oldest attempt that began while none ran. */
+  /** Time since which attempts have been running without any of them ending. */
   busySince = 0;
   usedAt: number;
   /** Maximum number of attempts at once. It grows in fractions while the endpoint recovers; only whole slots count. */
@@ -59,7 +59,10 @@ export class EndpointPace {
     return Math.max(0, Math.min(batchSize, this.limit + ahead) - this.running - this.held);
   }
 
-  /** Adapts the limit: one more for a quick success, half for a failure or a slow response, one after an outage. */
+  /**
+   * Adapts the limit: increases it after a quick success, halves it after a failure or a slow response, and sets it to
+   * one after an outage.
+   */
   learn({ succeeded, durationMs, isProbe }: SlotOutcome): void {
     this.#latencyMs = this.#proven ? this.#latencyMs * 0.8 + durationMs * 0.2 : durationMs;
     this.#slow = durationMs >= SLOW_MS;

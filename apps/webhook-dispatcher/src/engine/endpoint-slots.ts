@@ -16,11 +16,11 @@ export interface Allowances {
 const FORGET_AFTER_MS = 600_000;
 
 /**
- * Decides which endpoint may use how many of this process's slots. Limits adapt to the endpoint: one more for every
- * quick success, half for every failure or slow response. An endpoint that recovers from an outage begins at one and
- * gets one more per round of responses, not per response: its backlog is sent at a gradually increasing rate, not in a
- * burst. Slow and unknown endpoints each share a separate lane, so that slots stay free for quick endpoints, however
- * many slow and unknown ones there are.
+ * Decides which endpoint may use how many of this process's slots. The limit of an endpoint adapts: every quick success
+ * increases it by one, every failure or slow response halves it. After an outage, the limit begins at one and increases
+ * by one per round of responses, not per response: the endpoint's backlog is sent at a gradually increasing rate, not
+ * in a burst. Slow and unknown endpoints each share a separate lane, so that slots stay free for quick endpoints,
+ * however many slow and unknown ones there are.
  */
 export class EndpointSlots {
   readonly #options: EndpointSlotsOptions;
@@ -135,12 +135,14 @@ export class EndpointSlots {
     pace.lane = lane;
   }
 
-  /** Ensures a check whether attempts that began at `time` hang. */
+  /** Schedules a check for the time at which attempts that began at `time` count as hanging. */
   #watch(time: number): void {
     this.#nextHangAt = Math.min(this.#nextHangAt, time + SLOW_MS);
   }
 
-  /** Moves endpoints that hang to the slow lane. Checks them only if one can have become slow since the last check. */
+  /**
+   * Moves endpoints that hang to the slow lane. Does nothing if no endpoint can have become slow since the last check.
+   */
   #noticeHanging(now: number): void {
     if (now <= this.#nextHangAt) return;
     this.#nextHangAt = Number.POSITIVE_INFINITY;

@@ -38,8 +38,9 @@ const TRIES = 6;
 const FIRST_RETRY_MS = 50;
 
 /**
- * Writes outcomes in batches: outcomes that arrive while one batch is being committed form the next. One batch at a
- * time, in the order in which the attempts ended, so that the breaker counts consecutive failures correctly.
+ * Writes outcomes in batches: outcomes that arrive while one batch is being committed form the next. One batch is
+ * written at a time, in the order in which the attempts ended, so that the breaker counts consecutive failures
+ * correctly.
  */
 export class OutcomeWriter {
   readonly #deps: OutcomeWriterDeps;
@@ -51,7 +52,7 @@ export class OutcomeWriter {
     this.#deps = deps;
   }
 
-  /** Writes an outcome. Resolves when it was written or abandoned; never rejects. */
+  /** Writes an outcome. Resolves when the outcome was written or abandoned; never rejects. */
   write(outcome: DeliveryOutcome): Promise<WrittenOutcome> {
     return new Promise((resolve) => {
       const entry = { outcome, done: resolve };
@@ -97,7 +98,7 @@ export class OutcomeWriter {
   }
 
   /**
-   * Writes with retries. Returns undefined if all of them failed: the leases expire and the deliveries are sent again,
+   * Writes with retries. Returns undefined if all attempts failed: the leases expire and the deliveries are sent again,
    * which is a duplicate, never a loss.
    */
   async #persist<T>(outcomes: readonly DeliveryOutcome[], write: () => Promise<T>): Promise<T | undefined> {
@@ -145,7 +146,9 @@ export class OutcomeWriter {
   }
 }
 
-/** Returns whether a slot waits for the outcome: that of a failed attempt stays taken until the breaker is updated. */
+/**
+ * Returns whether a slot waits for the outcome: the slot of a failed attempt stays taken until the breaker is updated.
+ */
 function isAwaited({ outcome }: Entry): boolean {
   return outcome.verdict !== 'delivered';
 }

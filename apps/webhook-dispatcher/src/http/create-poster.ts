@@ -20,8 +20,8 @@ export interface PostRequest {
 }
 
 /**
- * Timings and outcome of one POST. Milliseconds; null if the attempt did not reach this step, or skipped it because the
- * connection was reused.
+ * Timings and outcome of one POST. Timings are in milliseconds; a timing is null if the attempt did not reach this
+ * step, or skipped it because the connection was reused.
  */
 export interface PostResult {
   readonly succeeded: boolean;
@@ -84,7 +84,7 @@ export function createPoster(options: PosterOptions): Poster {
     connect: connector.connect,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The attempt's own timer applies; it covers more than these two would.
+    // The attempt's own timer is used instead of these two timeouts, because it covers more.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 const CONTINUE = /^HTTP\/1\.[01] 100[ \r][^]*?\r\n\r\n/;
-/** Number of bytes that are searched for a head of "100 Continue", which is some 25 bytes. */
+/** Number of bytes that are searched for a head of "100 Continue", which has about 25 bytes. */
 const LONGEST_HEAD = 1024;
 
 /**
@@ -24,7 +24,7 @@ export function skipContinue(socket: Socket): void {
 function dropContinue(chunk: Buffer): Buffer {
   let rest = chunk;
   for (;;) {
-    // The H of `HTTP`; nearly all chunks are returned here or after the next test.
+    // 0x48 is the H of `HTTP`; nearly all chunks are returned here or after the next test.
     if (rest[0] !== 0x48) return rest;
     const head = CONTINUE.exec(rest.toString('latin1', 0, LONGEST_HEAD))?.[0];
     if (head === undefined) return rest;

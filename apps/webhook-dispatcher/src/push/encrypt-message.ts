@@ -19,7 +19,7 @@ export function encryptMessage(text: string, { p256dh, auth }: PushKeys): Buffer
   });
 }
 
-/** Push services accept at most 24 hours. */
+/** Validity of a signature; push services accept at most 24 hours. */
 const VALID_SECONDS = 12 * 3600;
 
 export interface VapidFacts {

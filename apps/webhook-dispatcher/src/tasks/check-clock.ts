@@ -6,7 +6,7 @@ import { readClockSkewSeconds } from '@steward/webhooks';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 
 const CHECK_EVERY_SECONDS = 60;
-/** Difference in seconds from which on a warning is logged; half of the network round trip does not count as skew. */
+/** Minimum difference in seconds for a warning; half of the network round trip does not count as skew. */
 const WORTH_A_WARNING = 5;
 
 interface ClockCheckDeps {

@@ -5,7 +5,7 @@ import type { Component } from '@steward/process';
 /** Number of hints read at once. One wake-up of the loop finds all rows, so further hints are dropped unread. */
 const HINTS_AT_ONCE = 16;
 /**
- * Time for which a hint occupies its slot; limits the number of hints read to 800 per second; the first of them wakes
+ * Time for which a hint occupies its slot. This limits the number of hints read to 800 per second; the first hint wakes
  * the loop without delay.
  */
 const HINT_HOLD_MS = 20;

@@ -7,26 +7,26 @@ export interface GovernedCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Called when the run starts and stops waiting for an approval. */
+  /** Called when the run begins to wait for an approval, and when the wait ends. */
   readonly note: (text: string) => Promise<void>;
 }
 
 /**
- * Metadata for a first response without a wait: it names the pending request, so that the request is known even if the
- * API fails afterwards.
+ * Metadata that requests the first response without a wait: this response names the pending request, so that the
+ * request is known even if the API fails afterwards.
  */
 const AT_ONCE = { 'steward/wait_seconds': 0 };
 /** Timeout of one request; the API ends its waits well before that. */
 const CALL_MS = 600_000;
-/** The maximum wait that the tool for polling allows. */
+/** Maximum wait of `get_approval_status`. */
 const WAIT_SECONDS = 45;
 /** Pause between two polls if the response was immediate. */
 const PAUSE_MS = 2000;
 
 /**
- * Calls a tool once. The wait for a call that needs approval lasts as long as the run may take: first for the approval,
- * then for the result or the reason why there is none. The status of a request is polled again if the API was
- * unavailable; the call itself is never repeated.
+ * Calls a tool once. If the call needs an approval, waits for the decision, and then for the result or the reason why
+ * there is no result; only the time limit of the run ends this wait. The status of a request is polled again if the API
+ * was unavailable; the call itself is never repeated.
  */
 export async function callGovernedTool(client: Client, call: GovernedCall): Promise<ToolResult> {
   const { name, arguments: args, signal, note } = call;

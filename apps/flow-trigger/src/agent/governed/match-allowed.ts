@@ -7,7 +7,8 @@ interface NamedTool {
 }
 
 /**
- * Returns true if an entry of `allowed_tools` matches a tool: by one of its names, or with `*` at the end by prefix.
+ * Returns true if an entry of `allowed_tools` matches a tool: an entry that ends with `*` matches every name with this
+ * prefix, any other entry matches only the same name.
  */
 export function matchesAllowed(entry: string, { name, _meta: meta }: NamedTool): boolean {
   const others = meta?.[ALSO_NAMED];

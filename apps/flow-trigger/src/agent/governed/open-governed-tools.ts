@@ -6,7 +6,7 @@ import type { AgentTool } from '../tools/tool.ts';
 import { callGovernedTool } from './call-governed-tool.ts';
 import { matchesAllowed } from './match-allowed.ts';
 
-/** Tools at `/mcp/v1`: of the account's servers and of the service. The account's policy decides each call. */
+/** Tools at `/mcp/v1`: of the account's servers and of the service. The account's policy decides on each call. */
 export interface GovernedTools {
   readonly tools: readonly AgentTool[];
   /** Named tools that are not offered: they do not exist, or the policy denies them to this run. */
@@ -24,7 +24,7 @@ export interface GovernedToolsPlace {
 
 const INFO = { name: 'steward-flow', version: '1' };
 const CONNECT_MS = 15_000;
-/** Retry delays, because the API may be restarting. */
+/** Delays before the retries; the API may be restarting. */
 const DELAYS_MS = [1000, 3000, 10_000];
 /** Characters that model APIs do not accept in the name of a function. */
 const UNNAMEABLE = /[^A-Za-z0-9_-]/g;
@@ -33,7 +33,7 @@ const NONE: GovernedTools = { tools: [], missing: [], close: () => Promise.resol
 /**
  * Opens the tools that a flow names besides its workspace tools.
  * @param named exact names, or prefixes that end in `*`
- * @throws RunFailure `tool_error` if they cannot be listed
+ * @throws RunFailure `tool_error` if the tools cannot be listed
  */
 export async function openGovernedTools(place: GovernedToolsPlace, named: readonly string[]): Promise<GovernedTools> {
   if (named.length === 0) return NONE;

@@ -99,7 +99,7 @@ const FOREIGN = fail('The file does not belong to this run.');
 const OUTSIDE = fail('The path must be relative and stay in the workspace.');
 
 /**
- * Does work with an open file, and always closes the file. Fails for anything that is not a regular file or has a
+ * Calls `work` for an open file, and always closes the file. Fails if the file is not a regular file, or has a
  * different owner.
  */
 async function withOwnFile(

@@ -68,7 +68,7 @@ function createTail(maxBytes: number): { add(line: string): void; read(): string
       }
     },
     read() {
-      const note = dropped === 0 ? '' : `[${dropped} lines before these were left out]\n`;
+      const note = dropped === 0 ? '' : `[${dropped} earlier lines were omitted]\n`;
       const text = Buffer.from(lines.join('\n'));
       return note + text.subarray(Math.max(0, text.length - maxBytes)).toString('utf8');
     },

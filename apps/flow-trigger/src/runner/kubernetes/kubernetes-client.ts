@@ -22,9 +22,9 @@ export interface KubernetesClient {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The API refused a request, or was not reached. */
+/** Thrown when the API refuses a request or cannot be reached. */
 export class KubernetesError extends Error {
-  /** Status of the response; 0 without one. */
+  /** Status of the response; 0 if there was no response. */
   readonly status: number;
 
   constructor(message: string, status: number, options: { cause?: unknown } = {}) {
@@ -39,7 +39,9 @@ const TIMEOUT_MS = 30_000;
 const DELAYS_MS: readonly number[] = [200, 1000, 3000];
 const MAX_MESSAGE = 500;
 
-/** Creates a client for the cluster. @throws if the certificate of the cluster's authority cannot be read */
+/**
+ * Creates a client for the cluster. @throws if the certificate of the cluster's certificate authority cannot be read
+ */
 export async function createKubernetesClient({ url, credentials }: ClusterAccess): Promise<KubernetesClient> {
   const ca = await readFile(join(credentials, 'ca.crt'), 'utf8');
   const agent = new Agent({

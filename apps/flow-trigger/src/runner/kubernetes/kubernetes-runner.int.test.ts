@@ -115,7 +115,7 @@ describe('a run in a pod', () => {
     const { id } = await worker.trigger(flow);
     const ended = await worker.waitForEnd(id);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'setup_failed']);
-    expect(ended.error_message).toContain('network_secrets are not used');
+    expect(ended.error_message).toContain('network_secrets cannot be used');
   });
 
   it.each<[string, Readonly<Record<string, string>>, string]>([

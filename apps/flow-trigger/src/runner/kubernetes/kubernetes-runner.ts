@@ -23,13 +23,13 @@ export interface KubernetesRunnerOptions extends PodOptions {
 }
 
 const POLL_MS = 1000;
-/** The user id in pods if the worker runs as root, which the security standard of the pods forbids. */
+/** The user id in pods if the worker runs as root: the security standard of the pods forbids root. */
 const ORDINARY_ID = 1000;
 
 /**
  * Creates the runner that runs the programs of an execution in a separate pod, which a Kubernetes job creates (ADR
  * 0082). The worker and the pod share the folders of the execution through a volume.
- * @throws StartupError if the cluster does not respond, or refuses
+ * @throws StartupError if the cluster does not respond, or refuses access
  */
 export async function createKubernetesRunner(options: KubernetesRunnerOptions): Promise<Runner> {
   try {
@@ -60,7 +60,7 @@ async function openSandbox(
 ): Promise<Sandbox> {
   const { executionId, timeoutSeconds, workspace, network } = request;
   if (network.secrets.length > 0)
-    throw new RunFailure('setup_failed', 'network_secrets are not used: pods of runs have no proxy (FLOW_RUNNER)');
+    throw new RunFailure('setup_failed', 'network_secrets cannot be used: pods of runs have no proxy (FLOW_RUNNER)');
   const destinations = await findDestinations(options.network, network, options.resolve);
   const isRoot = process.getuid?.() === 0;
   const user = isRoot

@@ -13,14 +13,14 @@ const MAX_LINE = 16 * 1024;
 const ENTRY = /^([oex]) (\d+) /;
 
 /**
- * Reads the log of a pod, each line with its time, also over several connections: lines that a later connection repeats
- * are omitted.
+ * Reads the log of a pod, in which each line begins with its time, over one or more connections: lines that a later
+ * connection repeats are omitted.
  */
 export class PodLog {
   /** Time of the last line that was read, as written in the log. */
   #lastTime = '';
 
-  /** Time at which another connection begins; undefined for the whole log. */
+  /** Time from which the next connection reads the log; undefined for the whole log. */
   get since(): string | undefined {
     return this.#lastTime === '' ? undefined : this.#lastTime;
   }

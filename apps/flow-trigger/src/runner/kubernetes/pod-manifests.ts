@@ -27,7 +27,7 @@ export interface PodRequest {
   readonly user: { readonly uid: number; readonly gid: number };
   /** Lines of `/etc/hosts`. */
   readonly hosts: readonly HostAlias[];
-  /** False if only names of `hosts` are resolved. */
+  /** False if the pod resolves only the names in `hosts`. */
   readonly resolvesNames: boolean;
 }
 
@@ -82,7 +82,7 @@ export function buildJob(request: PodRequest, options: PodOptions): object {
       suspend: true,
       completions: 1,
       parallelism: 1,
-      // No retries, because an agent must never run twice.
+      // There are no retries, because an agent must never run twice.
       backoffLimit: 0,
       activeDeadlineSeconds: timeoutSeconds + SPARE_SECONDS,
       ttlSecondsAfterFinished: KEEP_SECONDS,

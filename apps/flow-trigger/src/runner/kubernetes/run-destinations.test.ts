@@ -66,7 +66,7 @@ describe('the destinations of a pod', () => {
     ['metadata.example.com:80', 'metadata.example.com:80 is not reached: its address is link-local'],
     ['192.0.2.10:5432', '192.0.2.10:5432 is not reached: it is the database of the service'],
     ['unknown.example.com', 'unknown.example.com is not reached: the name has no address'],
-    ['*.example.com', '*.example.com is not reached: pods of runs reach hosts that are named in full'],
+    ['*.example.com', '*.example.com is not reached: a run in a pod reaches only hosts that are named in full'],
   ])('omit %s, and the omission is reported', async (entry, note) => {
     const { egress, hosts, notes } = await find([entry]);
     expect(egress).toHaveLength(2);

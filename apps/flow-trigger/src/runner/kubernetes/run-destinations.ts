@@ -15,7 +15,7 @@ export interface RunDestinations {
   readonly resolvesNames: boolean;
 }
 
-/** Resolves a name to all its addresses; returns none if it has none. */
+/** Resolves a name to all its addresses; returns an empty list if it has no address. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
 interface Named {
@@ -61,7 +61,10 @@ export async function findDestinations(
   ];
   const everywhere = entries.filter(({ host, isWildcard }) => isWildcard && host === '');
   for (const { host } of entries.filter(({ host, isWildcard }) => isWildcard && host !== ''))
-    note(`*.${host} is not reached: pods of runs reach hosts that are named in full, or all (*)`, 'warn');
+    note(
+      `*.${host} is not reached: a run in a pod reaches only hosts that are named in full, or all hosts (*)`,
+      'warn',
+    );
   const egress = await permit([
     ...(api === undefined ? [] : [{ host: api.host, ports: [api.port], grant: 'api' as const }]),
     ...entries.filter(({ isWildcard }) => !isWildcard),

@@ -73,7 +73,8 @@ export const kubernetesSettings = {
   }),
   kubernetesPod: podSetting,
   kubernetesPodName: setting.text('FLOW_KUBERNETES_POD_NAME', {
-    description: 'Name of the worker’s own pod: with it, Kubernetes removes the jobs of a worker whose pod is gone.',
+    description:
+      'Name of the worker’s own pod. If it and FLOW_KUBERNETES_POD_UID are set, Kubernetes removes the jobs of a worker whose pod is gone.',
   }),
   kubernetesPodUid: setting.text('FLOW_KUBERNETES_POD_UID', {
     description: 'Identifier of the worker’s own pod (metadata.uid).',

@@ -5,7 +5,7 @@ import { CONTAINER_PATHS } from '../docker-arguments.ts';
  * writes every line of its output, followed by its exit code, to its own output, which is the log of the pod.
  *
  * - `o N text`, `e N text`: a line of standard output or error of program N.
- * - `x N code`: its end.
+ * - `x N code`: the end of program N, with its exit code.
  *
  * Processes that a program leaves behind are ended before the next one starts. The script needs sh, sed, sleep, mkfifo
  * and rm.

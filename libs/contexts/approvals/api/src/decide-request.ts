@@ -49,8 +49,8 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
 }
 
 /**
- * Returns the error for a decision about an own call. The only user of an account encounters it first, so it states who
- * may decide, and which setting would allow it.
+ * Returns the error for a person's decision about their own call. The only user of an account encounters it first, so
+ * it states who may decide, and which setting would allow it.
  */
 async function refuseOwn(db: AnyDatabase, key: { accountId: string; id: string }): Promise<AppError> {
   const request = await findRequest(db, key);
@@ -58,7 +58,7 @@ async function refuseOwn(db: AnyDatabase, key: { accountId: string; id: string }
   const mayDecide = outlook?.mayDecide ?? [];
   const others =
     mayDecide.length === 0 ? 'at present, nobody else may decide on it' : `${mayDecide.join(', ')} may decide on it`;
-  const message = `The call is your own, and ${others}. Requesters may decide their own calls only if the workflow sets "allow_self_approval": true.`;
+  const message = `The call is your own, and ${others}. Requesters may decide on their own calls only if the workflow sets "allow_self_approval": true.`;
   return new AppError('self_approval', { message, detail: { setting: 'allow_self_approval', may_decide: mayDecide } });
 }
 

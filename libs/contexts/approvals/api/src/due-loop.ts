@@ -43,7 +43,7 @@ async function runDue(deps: DueDeps): Promise<number> {
   return count;
 }
 
-/** Approves requests that have enough approvals since a quorum was lowered. */
+/** Approves requests that now have enough approvals because a quorum was lowered. */
 async function settleSufficient(deps: DueDeps): Promise<void> {
   const committer = { ...deps, traceparent: beginTrace() };
   const approved = await transact(committer, (trx, hints) =>

@@ -64,7 +64,7 @@ export const RequestAnswer = Type.Object({
   ),
   stuck_reason: nullable(
     Type.String(),
-    'Why too few people can decide, and how to fix it; null if this is not the case.',
+    'Why too few people can decide, and how to fix this; null unless quorum_reachable is false.',
   ),
   may_decide: Type.Array(Type.String(), {
     description: 'Names of people who may still decide, now or after escalation; at most ten.',

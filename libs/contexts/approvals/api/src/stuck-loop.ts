@@ -7,9 +7,12 @@ import type { ApprovalsDeps } from './approvals-deps.ts';
 
 type StuckDeps = ApprovalsDeps & { readonly logger: Logger };
 
-/** Interval between checks; readers of a request are notified at once. */
+/** Interval between checks; a response that contains a request always shows its current outlook. */
 const EVERY_SECONDS = 5;
-/** Maximum number of requests per check; each check continues after the last one, and finally starts over. */
+/**
+ * Maximum number of requests per check. Each check continues where the previous check ended; after the last request,
+ * the checks start over.
+ */
 const LOOKS_AT = 200;
 
 /**

@@ -161,7 +161,7 @@ export const WorkflowAnswer = Type.Object({
     Type.Object({
       until: Type.String({ format: 'date-time' }),
       reason: Type.String(),
-      user_id: id('The user who started it.'),
+      user_id: id('The user who started the bypass.'),
     }),
     'The active bypass; new requests are approved automatically until it ends.',
   ),

@@ -20,7 +20,7 @@ export interface ApprovalActor {
 export const AI_DECISIONS = ['approve', 'decline', 'ask_people'] as const;
 export type AiDecision = (typeof AI_DECISIONS)[number];
 
-/** The verdict of a model that was asked first; without a decision, the reason. */
+/** The verdict of a model that was asked first; if there is no decision, `reason` states why. */
 export interface AiVerdict {
   readonly decision: AiDecision | null;
   /** Confidence from 0 to 1. */

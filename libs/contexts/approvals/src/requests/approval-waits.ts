@@ -13,7 +13,7 @@ export interface ApprovalWaits extends Component {
   wake(requestId: string): void;
 }
 
-/** Interval of one query for all waiting callers, however many there are; no query runs while none wait. */
+/** Interval between queries; each query serves all waiting callers, and none runs while no caller waits. */
 const POLL_MS = 500;
 
 export function createApprovalWaits({

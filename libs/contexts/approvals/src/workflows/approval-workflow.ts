@@ -25,7 +25,7 @@ export interface SealedReceivers {
 
 /** Receivers as stored in the row of a workflow. */
 export interface StoredReceivers {
-  /** Null, or plaintext from a release that did not seal them. If present, it is the newer value. */
+  /** Null, or plaintext from a release that did not seal receivers. Plaintext is newer than the sealed value. */
   readonly clear: Receivers | null;
   readonly sealed: Buffer | null;
   readonly shown: Receivers;
@@ -35,7 +35,7 @@ export interface StoredReceivers {
 export interface WorkflowFields extends Receivers {
   readonly name: string;
   readonly description: string;
-  /** Users who may decide; if empty and without roles: everybody with permission to decide approvals. */
+  /** Users who may decide; if there are neither users nor roles: everybody with permission to decide approvals. */
   readonly approverUserIds: readonly string[];
   readonly approverRoles: readonly string[];
   /** Number of approvals by different people that approve a request; one decline declines it. */
@@ -51,7 +51,7 @@ export interface WorkflowFields extends Receivers {
   readonly escalationUserIds: readonly string[];
   /** Whether approvers get mail; null: they do if the deployment sends mail. */
   readonly email: boolean | null;
-  /** Whether the workflow applies to calls whose rule names none. */
+  /** Whether the workflow applies to calls whose rule names no workflow. */
   readonly isDefault: boolean;
   /** Whether a model is asked before people. */
   readonly mode: WorkflowMode;
@@ -75,7 +75,7 @@ export interface ApprovalWorkflow extends Omit<WorkflowFields, keyof Receivers> 
   readonly receivers: StoredReceivers;
   /** Last characters of the receivers' secret; null if there is none. */
   readonly webhookSecretHint: string | null;
-  /** Null if there is none, or it has ended. */
+  /** Null if there is no bypass, or it has ended. */
   readonly bypass: Bypass | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

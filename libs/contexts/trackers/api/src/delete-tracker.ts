@@ -34,6 +34,6 @@ export function createDeleteTrackerRoute(deps: Pick<TrackersDeps, 'db'>): Route 
 }
 
 function refuseInUse(flows: readonly string[]): AppError {
-  const message = `This tracker starts ${flows.length === 1 ? 'a flow. Delete it first, or change its trigger' : `${flows.length} flows. Delete them first, or change their triggers`}.`;
+  const message = `This tracker starts ${flows.length === 1 ? 'a flow. Delete the flow first, or change its trigger' : `${flows.length} flows. Delete the flows first, or change their triggers`}.`;
   return new AppError('conflict', { message, detail: { used_by: flows.slice(0, MAX_NAMED) } });
 }

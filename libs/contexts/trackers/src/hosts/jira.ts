@@ -27,7 +27,7 @@ const EVENTS = [
   'sprint_closed',
 ];
 const USUAL = EVENTS.slice(0, 4);
-/** Events by the kind of change that an update names, used in the filter of a flow. */
+/** The event for each kind of change that an update names; the filters of flows use these kinds. */
 const ACTIONS: Readonly<Record<string, string>> = {
   issue_created: 'jira:issue_created',
   issue_updated: 'jira:issue_updated',

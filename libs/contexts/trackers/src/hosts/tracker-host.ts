@@ -50,7 +50,7 @@ export interface RepositoryFacts {
 
 export interface HookOrder {
   readonly repository: string;
-  /** Id of the registered hook; if null, the hook is searched by the prefix of its address. */
+  /** Id of the registered hook; if it is null, the hook is found by the prefix of its address. */
   readonly hookId: string | null;
   readonly url: string;
   /** Common prefix of this flow's webhook addresses, which end with a secret. */
@@ -62,7 +62,7 @@ export interface HookOrder {
 
 export interface HookPlace {
   readonly repository: string;
-  /** Id of the hook; null if unknown: then the hook is searched by the prefix of its address. */
+  /** Id of the hook; if it is null, the hook is found by the prefix of its address. */
   readonly hookId: string | null;
   readonly urlPrefix: string;
 }

@@ -35,8 +35,8 @@ const MAX_MESSAGE_LENGTH = 4_000;
 type AskingDeps = ReviewDeps & AskModelDeps;
 
 /**
- * Creates the task that asks models about requests whose workflow requires it. Every process with the API runs it; each
- * row is claimed. When a process stops, its open requests are escalated to people after their timeout.
+ * Creates the task that asks models about requests if the workflow requires this. Every process with the API runs it;
+ * each row is claimed. When a process stops, its open requests are escalated to people after their timeout.
  */
 export function createReviewLoop(given: ReviewDeps & { readonly dueTasks: DueTasks }): Component {
   const deps: AskingDeps = { ...given, ...given.askedModels };

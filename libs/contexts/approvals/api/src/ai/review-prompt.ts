@@ -4,7 +4,7 @@ import type { ApprovalRequest } from '@steward/approvals';
 import type { LastContent } from '@steward/sessions';
 import type { ModelPrompt } from '@steward/model-calls';
 
-/** A model gets either all of the arguments or none: larger ones are not reviewed by a model. */
+/** Maximum size of arguments that a model reviews: the model gets either all of the arguments or none. */
 export const MAX_ARGUMENT_BYTES = 32 * 1024;
 const MAX_TEXT = 2_000;
 

@@ -14,7 +14,7 @@ export type LinkState =
   | { readonly kind: 'over' }
   | { readonly kind: 'unknown' };
 
-/** Reads the data that a link shows; one query, and none if the string is not a valid token. */
+/** Reads the data that a link shows; makes no query if the string is not a valid token. */
 export async function readLink(db: AnyDatabase, token: string): Promise<LinkState> {
   const link = isLinkToken(token) ? await findLink(db, hashLinkToken(token)) : undefined;
   if (link === undefined) return { kind: 'unknown' };

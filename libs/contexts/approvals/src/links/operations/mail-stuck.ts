@@ -11,8 +11,8 @@ import { writeStuckMail } from '../rules/stuck-mail.ts';
 const MAX_RECIPIENTS = 10;
 
 /**
- * Sends a mail that a request can no longer be approved to the users who can change its workflow: to each once a day
- * per workflow, by the first process that finds it.
+ * Notifies the users who can change the workflow of a request by mail that the request can no longer be approved: each
+ * user once a day per workflow, by the first process that finds such a request.
  */
 export async function mailStuck(
   trx: AnyTransaction,

@@ -39,12 +39,12 @@ export type HoldOutcome =
 
 /** Time in seconds within which an approval must be used. */
 const APPROVAL_LASTS_SECONDS = 15 * 60;
-/** Time in seconds after a decline in which the same call is refused without a new request. */
+/** Time in seconds for which, after a decline, an identical call is refused without a new request. */
 const DECLINE_LASTS_SECONDS = 60;
 
 /**
- * Holds a call until it is decided. The same call again joins the pending request, uses an approval (once, within 15
- * minutes) and is refused for a minute after a decline; only then is a new request created.
+ * Holds a call until it is decided. An identical later call joins the pending request, uses up the approval (once,
+ * within 15 minutes), or is refused (for a minute after a decline); otherwise, a new request is created.
  *
  * @throws quota_reached
  */

@@ -72,7 +72,7 @@ async function tellChat(
   await sendChatMessage(trx, hints, { accountId, workflowId, id, now, text }, options);
 }
 
-/** Expires an overdue request. It is recorded as ended at its expiry time, not at the time when this is noticed. */
+/** Expires an overdue request. Its recorded end is its expiry time, not the time at which this function runs. */
 export function expireRequest(
   trx: AnyTransaction,
   hints: HintSink,

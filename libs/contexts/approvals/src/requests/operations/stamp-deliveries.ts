@@ -4,7 +4,7 @@ import { stampDelivery } from '../store/delivery-stamp.store.ts';
 
 /**
  * Records on requests how their receivers were notified: the first successful delivery is recorded permanently; an
- * error is only recorded as long as there is none.
+ * error is recorded only until a delivery succeeds.
  */
 export async function stampDeliveries(trx: AnyTransaction, deliveries: readonly WorkflowDelivery[]): Promise<void> {
   for (const delivery of deliveries.filter(({ eventType }) => eventType === 'approval.created')) {

@@ -13,7 +13,7 @@ export function describeOutcome({ summary, status, comment }: ApprovalRequest): 
 }
 
 /**
- * Escapes characters that would mention people, or hide the target of a link; both chats interpret these three.
+ * Escapes characters that would mention people, or hide the target of a link; both chats interpret `&`, `<` and `>`.
  * Invisible characters are made visible.
  */
 function escapeChat(text: string): string {

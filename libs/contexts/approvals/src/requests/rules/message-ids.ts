@@ -2,7 +2,8 @@ import { deterministicId } from '@steward/crypto';
 import type { ApprovalStatus } from '../approval-request.ts';
 
 /**
- * Returns the id of the event about a created request: each request has one, so that the event is emitted only once.
+ * Returns the id of the event about a created request: each request has exactly one such id, so that the event is
+ * emitted only once.
  */
 export const createdEventId = (requestId: string): string => deterministicId('approval.created', requestId);
 

@@ -4,7 +4,7 @@ import { tables } from '../../schema.ts';
 import type { AiVerdict, ApprovalRequest, RequestKey } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** Time after the creation of a request when people are asked, whether or not the model has responded. */
+/** Time after the creation of a request at which people are asked, whether or not the model has responded. */
 export const AI_TIMEOUT_SECONDS = 20;
 
 export interface DueReview {
@@ -55,7 +55,7 @@ export async function markAsked(trx: AnyTransaction, { accountId, id }: RequestK
   `.execute(trx);
 }
 
-/** Stores a verdict. Returns false if the request already has one, or no model is asked about it. */
+/** Stores a verdict. Returns false if the request already has a verdict, or no model is asked about the request. */
 export async function saveVerdict(
   trx: AnyTransaction,
   { accountId, id }: RequestKey,

@@ -22,7 +22,7 @@ const toColumns = ({ accountId, id }: RequestKey, callSealed: Buffer) => ({
   call_sealed: callSealed,
 });
 
-/** Stores the call of a request; of several identical calls, only the first one. */
+/** Stores the call of a request; if there are several identical calls, only the first is stored. */
 export async function insertKeptCall(trx: AnyTransaction, key: RequestKey, callSealed: Buffer): Promise<void> {
   await tables(trx)
     .insertInto('approvals.approval_run')
@@ -63,7 +63,7 @@ export async function extendRuns(db: AnyDatabase, requestIds: readonly string[])
 }
 
 /**
- * Stores the result of a run, even of one that was considered lost: a known result is stored.
+ * Stores the result of a run, even if the run was considered lost.
  * @param resultSealed null: the result is not stored
  */
 export async function finishRun(

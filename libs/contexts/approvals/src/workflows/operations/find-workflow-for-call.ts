@@ -9,7 +9,7 @@ import {
   lockWorkflows,
 } from '../store/approval-workflow.store.ts';
 
-/** Name of the workflow that is created when a call must be held and there is none. */
+/** Name of the workflow that is created when a call must be held and there is no workflow for it. */
 const FIRST_NAME = 'default';
 
 type Wanted = { readonly accountId: string } & ({ readonly id: string } | { readonly name: string | null });

@@ -11,8 +11,8 @@ export type SecretRotation =
   | { readonly kind: 'no_webhook' };
 
 /**
- * Replaces the secret of the workflow's receivers: the next delivery is signed with the new one, and with both during
- * the overlap.
+ * Replaces the secret of the workflow's receivers: the next delivery is signed with the new secret and, during the
+ * overlap, also with the old one.
  */
 export async function rotateWebhookSecret(
   trx: AnyTransaction,

@@ -49,7 +49,7 @@ function checkToken(token: string | undefined, stored: TrackerRow | undefined, b
   if (token !== undefined && !TOKEN.test(token)) throw refuse('token', 'must be 1 to 4096 visible ASCII characters');
   if (token !== undefined) return;
   if (stored === undefined) throw refuse('token', 'is missing');
-  // The token must be sent again, so that a user who may change the address cannot obtain it by doing so.
+  // The token must be sent again, so that a user who may change the address cannot use this to obtain the token.
   if (new URL(stored.base_url).origin !== new URL(baseUrl).origin)
     throw refuse('token', 'must be sent again if base_url leads to another server');
 }
@@ -82,8 +82,8 @@ function checkPattern(kind: TrackerKind, entry: string, index: number): void {
 }
 
 /**
- * Returns whether a connection covers a repository: if it names none, it covers everything that its token can access.
- * The comparison ignores case.
+ * Returns whether a connection covers a repository: a connection that names no repositories covers everything that its
+ * token can access. The comparison ignores case.
  */
 export function coversRepository(repositories: readonly string[], repository: string): boolean {
   const wanted = repository.toLowerCase();

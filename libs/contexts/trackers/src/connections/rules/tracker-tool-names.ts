@@ -23,7 +23,7 @@ export const TRACKER_TOOL_NAMES = Object.keys(TRACKER_TOOLS) as readonly Tracker
 /** Returns the name of a tool for agents. */
 export const offerTrackerTool = (name: string): string => `${TRACKER_SERVER}__${name}`;
 
-/** Returns the tools that at least one of these trackers supports; empty without trackers. */
+/** Returns the tools that at least one of these trackers supports; an empty list if there are no trackers. */
 export function listTrackerTools(trackers: readonly Pick<TrackerRow, 'kind'>[]): readonly TrackerToolName[] {
   const has = (method: 'readChange' | 'setStatus') =>
     trackers.some(({ kind }) => TRACKER_HOSTS[kind][method] !== undefined);

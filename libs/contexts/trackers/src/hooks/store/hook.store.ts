@@ -122,8 +122,8 @@ export async function listHookedFlows(
 const MOST_OF_ACCOUNT = 2;
 
 /**
- * Condition: no process works on the hook, and the flow has no abandoned hook at the same tracker, which would be found
- * by the common address and mistaken for the new one.
+ * Condition: no process works on the hook, and the flow has no abandoned hook at the same tracker. An abandoned hook
+ * has the same address prefix as the new hook, and would be mistaken for it.
  */
 const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and (hook.is_left or not exists (
   select from trackers.hook former
@@ -185,8 +185,8 @@ export interface HookOutcome extends Pick<HookRow, 'state' | 'reason' | 'hook_id
 }
 
 /**
- * Stores the result. If the hook has been changed since its claim, only its id is stored, because it is already due
- * again.
+ * Stores the result. If the hook has been changed since it was claimed, only its id at the tracker is stored, because
+ * the hook is already due again.
  */
 export async function saveHookOutcome(db: AnyDatabase, hook: HookRow, outcome: HookOutcome): Promise<void> {
   const { state, reason, hook_id: hookId, retrySeconds } = outcome;
