@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
 const RELOADED = 'steward.reloaded';
-/** Time after which a page that is shown has loaded successfully. */
+/** Time after which a page that is still shown counts as loaded successfully. */
 const SETTLED_MS = 10_000;
 
 addEventListener('load', () => setTimeout(() => sessionStorage.removeItem(RELOADED), SETTLED_MS));

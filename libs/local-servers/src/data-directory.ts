@@ -31,8 +31,8 @@ export async function removeDataDirectory(wanted: string): Promise<void> {
 }
 
 /**
- * Returns the requested folder, or its replacement if that user may not enter the folders above the requested one.
- * Creates neither.
+ * Returns the requested folder, or its replacement if the user may not enter the parent of the requested folder.
+ * Creates neither of these two folders.
  */
 export async function placeDirectory(
   wanted: string,
@@ -52,8 +52,8 @@ function fallbackFor(wanted: string): string {
 }
 
 /**
- * Returns whether that user may enter a folder, checked as that user, because it depends on the permissions of every
- * folder in the path.
+ * Returns whether the user may enter a folder. The check runs as that user, because the result depends on the
+ * permissions of every folder in the path.
  */
 async function mayEnter(directory: string, user: Pick<ServerUser, 'uid' | 'gid'>): Promise<boolean> {
   const result = await runCommand('test', ['-x', directory], { uid: user.uid, gid: user.gid, cwd: '/' });

@@ -14,9 +14,9 @@ const ATTEMPTS = 1000;
 const UNAVAILABLE = new Set(['EADDRINUSE', 'EACCES']);
 
 /**
- * Finds a port of this machine on which no program listens, and reserves it until this process ends: the function
- * returns it to no other caller and in no other process, although its server may start only later, or restart. The
- * reservation is the UDP port of the same number, which the system frees even if the process is killed.
+ * Finds a port of this machine on which no program listens, and reserves it until this process ends: no other caller in
+ * any process gets the port, even if its server starts only later, or restarts. The reservation is the UDP port of the
+ * same number, which the system frees even if the process is killed.
  * @throws Error if no port is available
  */
 export async function findFreePort(): Promise<number> {

@@ -8,8 +8,8 @@ const IN_MEMORY = '/dev/shm';
 /** Free memory that is required; the servers of a whole test run need less than 1 GiB. */
 const LEAST_FREE = 3 * GIBIBYTE;
 /**
- * Minimum memory of a machine on which files are stored in memory, since they reduce the memory available to all other
- * programs.
+ * Minimum memory of a machine on which files are stored in memory, because these files reduce the memory that is
+ * available to all other programs.
  */
 const LEAST_MEMORY = 12 * GIBIBYTE;
 const PREFIX = 'steward-test-';
@@ -17,9 +17,9 @@ const PREFIX = 'steward-test-';
 const STALE_MS = 2 * 60 * 60_000;
 
 /**
- * Creates a folder for a server of a test run, deleted afterwards: in memory if there is enough of it, otherwise in the
- * temporary folder. Memory is faster, because every file of integration tests clones a database, which writes all of
- * its data.
+ * Creates a folder for a server of a test run, which is deleted afterwards. The folder is in memory if enough memory is
+ * free, otherwise in the temporary folder. Memory is faster, because every file of integration tests clones a database,
+ * which writes all of its data.
  */
 export function makeScratchDirectory(name: string): string {
   return mkdtempSync(resolve(chooseScratchDirectory(), `${PREFIX}${name}-${process.pid}-`));
@@ -29,7 +29,7 @@ export function chooseScratchDirectory(memory = totalmem(), free = measureFree(I
   return memory >= LEAST_MEMORY && free >= LEAST_FREE ? IN_MEMORY : tmpdir();
 }
 
-/** Removes the folders of this process whose servers have been killed, while the process exits. */
+/** Removes the folders of this process, whose servers have been killed; called while the process exits. */
 export function removeOwnScratch(directory = chooseScratchDirectory()): void {
   const own = new RegExp(`^${PREFIX}[a-z]+-${process.pid}-`);
   for (const name of readdirSync(directory).filter((each) => own.test(each))) {

@@ -1,6 +1,6 @@
 import type { ServerSource } from './server-choices.ts';
 
-/** Options of both servers for the choice of their sources. */
+/** Options for choosing the source of a Postgres or NATS server. */
 export interface ResolveOptions {
   /** URL of a server that is already running (from the environment); it is used unchanged and never stopped. */
   readonly existingUrl?: string | undefined;

@@ -271,10 +271,10 @@ describe('costs that doubled', () => {
       const card = page
         .getByRole('listitem')
         .filter({ has: page.getByRole('link', { name: 'Spend on models', exact: true }) });
-      await card.getByText('+100 % to the time before').waitFor();
+      await card.getByText('+100 % from the previous period').waitFor();
       await card.getByRole('link').click();
       const byModel = page.getByRole('list', { name: 'Model, most first' }).getByRole('listitem');
-      await byModel.filter({ hasText: 'small' }).getByText('±0 % to the time before').waitFor();
+      await byModel.filter({ hasText: 'small' }).getByText('±0 % from the previous period').waitFor();
       await byModel.filter({ hasText: 'large' }).getByText('none before').waitFor();
       await page.getByLabel('Group by').selectOption({ label: 'Agent' });
       await page.getByRole('button', { name: 'Show' }).click();

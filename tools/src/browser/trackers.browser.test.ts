@@ -38,7 +38,7 @@ describe('trackers in the console', () => {
     await page.getByRole('button', { name: 'Next' }).click();
     expect(await page.getByRole('checkbox', { name: /^tracker__set_status/ }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('by events of its tracker, or manually').waitFor();
+    await page.getByText('on events from its tracker, or manually').waitFor();
     await page.getByRole('button', { name: 'Create flow' }).click();
     await page.getByRole('heading', { name: 'Review a pull request' }).waitFor();
     const { items } = (await api.call('GET', '/api/v1/flows')).body as unknown as { items: Record<string, unknown>[] };

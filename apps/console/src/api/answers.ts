@@ -83,7 +83,7 @@ export type User = ReadMeResponse;
 export type Permission = User['permissions'][number];
 export type UserPage = ListUsersResponse;
 export type ListedUser = UserPage['items'][number];
-/** Includes the link of the invitation, which is shown once, if there is no password. */
+/** Includes the invitation link, which is shown once, if the user was created without a password. */
 export type CreatedUser = CreateUserResponse;
 export type Invited = InviteUserResponse;
 export type RolePage = ListRolesResponse;

@@ -57,8 +57,8 @@ export async function readError(response: Response): Promise<ApiError> {
 }
 
 /**
- * Reads the body of an error response. Returns an empty one if it is not JSON, because a proxy in front may return its
- * own pages.
+ * Reads the body of an error response. Returns an empty body if the response is not JSON, because a proxy in front of
+ * the service may return its own pages.
  */
 async function readBody(response: Response): Promise<ErrorBody> {
   try {

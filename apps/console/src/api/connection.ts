@@ -3,7 +3,7 @@ import { createStore } from './store.ts';
 /** Whether the service responds; every request updates it. */
 const connection = createStore({ isLost: false });
 
-/** Interval of checks whether a lost service is available again. */
+/** Interval between checks whether the service responds again. */
 const LOOK_MS = 2000;
 
 export const useConnection = connection.use;

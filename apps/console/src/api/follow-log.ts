@@ -5,7 +5,9 @@ import { requestStream } from './request.ts';
 
 export interface LogListener {
   readonly onLines: (lines: readonly LogLine[]) => void;
-  /** Called with whether lines arrive as they are written, whenever this changes. */
+  /**
+   * Called with true when lines begin to arrive as they are written, and with false when the connection is interrupted.
+   */
   readonly onConnected: (isConnected: boolean) => void;
 }
 
@@ -20,8 +22,8 @@ export interface LogLine {
 const RECONNECT_MS = 500;
 
 /**
- * Follows a log to its end, over several connections if needed: each one continues after the last line of the previous
- * one, and a repeated line is reported only once. Ends when the run ends or `signal` is aborted.
+ * Follows a log to its end, over several connections if needed: each connection continues after the last line of the
+ * previous one, and a repeated line is reported only once. Ends when the run ends or `signal` is aborted.
  * @throws ApiError if the log is refused
  */
 export async function followLog(path: string, listener: LogListener, signal: AbortSignal): Promise<void> {

@@ -113,7 +113,7 @@ tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
 });
 
 /**
- * Does work in one tab of the browser after the other. If the browser does not support locks (plain HTTP with a host
+ * Does work in only one tab of the browser at a time. If the browser does not support locks (plain HTTP with a host
  * name of the local network), tabs may work at the same time; the service accepts the former cookie for a while.
  */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-/** A key press, with the facts of `KeyboardEvent`. */
+/** A key press, with the relevant properties of `KeyboardEvent`. */
 export interface Press {
   readonly key: string;
   readonly ctrlKey: boolean;

@@ -10,7 +10,10 @@ const FIELDS = 'input, textarea, select, [contenteditable], [role=combobox], [ro
 /** Shortcut that submits a form; it also works in dialogs. */
 const SUBMIT = 'Mod+Enter';
 
-/** Returns whether a shortcut works at the moment: open dialogs have their own keys, and letters may be disabled. */
+/**
+ * Returns whether a shortcut works at the moment: an open dialog has its own keys, and shortcuts of single letters may
+ * be disabled.
+ */
 function isHeard(name: string): boolean {
   if (name !== SUBMIT && document.querySelector('dialog[open]') !== null) return false;
   return hasSingleKeys() || name.startsWith('Mod+') || name === 'Escape';
@@ -23,7 +26,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const read = createKeyReader(Object.keys(shortcuts));
     const listen = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey } = event;
-      // The first of the path: for an element in a shadow root, the target is the element around it.
+      // The first element of the path is used: for an element in a shadow root, `event.target` is the element that
+      // contains the shadow root.
       const [target] = event.composedPath();
       const isTyping = target instanceof Element && target.closest(FIELDS) !== null;
       const name = read({ key, ctrlKey, metaKey, altKey, isTyping }, event.timeStamp);

@@ -67,8 +67,8 @@ export function EndpointForm<Answer>({ title, endpoint, onClose, onSend, onSent 
 }
 
 /**
- * Lists the changed fields. Unchanged types are sent only with a new URL: the endpoint may have types that the portal
- * does not offer, and while it has them, its URL cannot be changed.
+ * Lists the changed fields. Unchanged types are sent only with a new URL: the URL of an endpoint that has types that
+ * the portal does not offer can be changed only if these types are removed with the same request.
  */
 function listChanges(
   before: Endpoint | undefined,

@@ -8,7 +8,7 @@ const BASE = '/api/v1/event-webhooks';
 const LIVE_MS = 5000;
 const PAGE = 20;
 
-/** Stored only in the memory of this page. */
+/** The token is stored only in the memory of this page. */
 const token = takeToken(location, history);
 
 /** Whether the page was opened with a link that contains a token. */

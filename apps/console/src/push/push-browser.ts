@@ -1,6 +1,6 @@
 import serviceWorkerUrl from './service-worker.js?url';
 
-/** Address and keys that a browser gives to those who may push to it. */
+/** Address and keys that a browser issues for sending push messages to it. */
 export interface BrowserSubscription {
   readonly url: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
@@ -18,7 +18,7 @@ interface TrustedTypes {
   createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
 }
 
-/** Declares the URL as trusted for the page's policy: it is that of a file of this build. */
+/** Declares the URL as trusted for the page's policy, because it is the URL of a file of this build. */
 function trustScript(url: string): string {
   const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes };
   return trustedTypes?.createPolicy('service-worker', { createScriptURL: (each) => each }).createScriptURL(url) ?? url;
@@ -34,7 +34,7 @@ function register(): Promise<ServiceWorkerRegistration> {
 }
 
 /**
- * Asks the user for permission, and then subscribes at the push service of the browser.
+ * Asks the user for permission, and then subscribes to the push service of the browser.
  * @throws Error with a message for the user
  */
 export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscription> {

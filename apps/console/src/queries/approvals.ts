@@ -12,8 +12,8 @@ const RUN_MS = 2000;
 export const approvalsKey = (): readonly unknown[] => accountKey('approvals');
 
 /**
- * Query of a list of requests. Pending ones are refreshed as long as they are shown, because somebody is waiting for
- * the decision.
+ * Query of a list of requests. A list of pending requests is refreshed while it is shown, because somebody is waiting
+ * for the decision.
  */
 export const approvalsQuery = (status: string, cursor: string | undefined) =>
   queryOptions({

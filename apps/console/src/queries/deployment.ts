@@ -6,7 +6,7 @@ import { useRefusal } from '../auth/use-permission.ts';
 import { accountKey } from './query-client.ts';
 
 const PATH = '/api/v1/deployment';
-/** Which accounts operate the deployment only changes with a restart, or when the second account is created. */
+/** The accounts that operate the deployment change only with a restart, or when the second account is created. */
 const OPERATED_MS = 5 * 60_000;
 /** The service reads the figures again after ten seconds at the earliest. */
 const HEALTH_MS = 15_000;

@@ -15,7 +15,7 @@ import { FLOWS_PATH } from './flows.ts';
 import { USERS_PATH } from './people.ts';
 import { accountKey } from './query-client.ts';
 
-/** Names of the account, by the key of a policy that contains them. */
+/** Names of objects of the account, by the key under which a policy lists such names. */
 export type AccountNames = Readonly<Record<string, readonly string[]>>;
 
 /** Number of names of each kind. */

@@ -34,7 +34,9 @@ export const sessionsQuery = ({ active, agent, flow, label, from, to, cursor }: 
     }),
   });
 
-/** A part of the content of a session, oldest first; null if there is nothing before or after it. */
+/**
+ * A part of the content of a session, oldest first; `before` or `after` is null if there is no content on that side.
+ */
 export interface TimelinePart {
   readonly items: TimelinePage['items'];
   readonly before: string | null;
@@ -54,7 +56,9 @@ const FIRST_PAGE = 30;
 
 export const timelineKey = (sessionId: string): readonly unknown[] => accountKey('timeline', sessionId);
 
-/** Query of the content of a session, from its beginning or around an entry, and further in both directions. */
+/**
+ * Query of the content of a session: reads its beginning or the entries around one entry, then more in both directions.
+ */
 export const timelineQuery = (sessionId: string, { at, kind }: Texts<'at' | 'kind'>) =>
   infiniteQueryOptions({
     queryKey: [...timelineKey(sessionId), at, kind],

@@ -28,7 +28,8 @@ export const seriesQuery = ({ name, from, to, step, groupBy, groupKey, limit }: 
     queryFn: read<Series>(`/api/v1/stats/${name}`, {
       ...{ from, to, step, limit, group_by: groupBy, key: groupKey, time_zone: readTimeZone() },
     }),
-    // Another range may keep the former data on the screen; another series or grouping has other groups.
+    // If only the range changes, the previous data stays on the screen; a different series or grouping has other
+    // groups.
     placeholderData: (former: Series | undefined, query) =>
       query !== undefined && partialMatchKey(query.queryKey, shown) ? former : undefined,
     staleTime: LOOK_MS,

@@ -13,8 +13,8 @@ import { endpointsQuery } from './webhooks.ts';
 export type NamedKind = 'agent' | 'key' | 'flow' | 'person' | 'endpoint' | 'channel';
 
 /**
- * Returns the names of objects of these kinds, by id: of those that the viewer may see and that are on the first page
- * of their list. The viewer is always among the people.
+ * Returns the names of objects of these kinds, by id. The map contains only objects that the viewer may see and that
+ * are on the first page of their list; with `person`, it always contains the viewer.
  */
 export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, string> {
   const session = useSession();
@@ -47,7 +47,7 @@ export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, st
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** Returns the name of an id; if there is none, the beginning of the id, or a string that is not an id unchanged. */
+/** Returns the name of an id. If there is no name, a UUID is shortened, and any other string is returned unchanged. */
 export function showName(names: ReadonlyMap<string, string>, id: string): string {
   return names.get(id) ?? (UUID.test(id) ? `${id.slice(0, 8)}…` : id);
 }

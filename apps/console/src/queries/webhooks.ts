@@ -56,7 +56,7 @@ export const catalogueQuery = () =>
 export const DELIVERY_KEYS = ['endpoint', 'type', 'status', 'event', 'from', 'to', 'cursor', 'peek'] as const;
 export type DeliveryParams = Texts<(typeof DELIVERY_KEYS)[number]>;
 
-/** Lists of deliveries: all of them, or the dead ones. */
+/** Lists of deliveries: all deliveries, or the dead letters. */
 export type DeliveryList = 'deliveries' | 'deliveries/dead-letter';
 
 /**

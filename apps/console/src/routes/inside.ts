@@ -10,7 +10,8 @@ export const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: async ({ location }) => {
-    // The role may have changed since the last screen; the screen does not wait for it.
+    // The user is read again, because the role may have changed since the last screen; the screen does not wait for
+    // this.
     if (readSession().kind === 'signed-in') void refreshUser().catch(() => undefined);
     const session = await restoreSession();
     if (session.kind !== 'signed-in') throw redirect({ to: '/login', search: { next: location.href }, replace: true });

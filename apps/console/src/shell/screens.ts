@@ -92,7 +92,7 @@ export function listScreens(
   );
 }
 
-/** Returns the screen of an address: the nearest one on a parent path. */
+/** Returns the screen of an address, or of its nearest parent path that has a screen. */
 export function findScreen(pathname: string): (typeof SCREENS)[number] | undefined {
   return SCREENS.filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`)).toSorted(
     (a, b) => b.to.length - a.to.length,

@@ -15,7 +15,7 @@ export function ErrorState({ error, onRetry }: Props) {
   return (
     <div className={styles['state']}>
       <Notice tone="bad" isNews>
-        {status === 404 ? 'Not found, or not in your account.' : message}
+        {status === 404 ? 'This object does not exist, or is not in your account.' : message}
         {status === 403 && typeof permission === 'string' && <> Missing permission: {permission}.</>}
       </Notice>
       {requestId !== undefined && (

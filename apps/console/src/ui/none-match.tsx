@@ -4,11 +4,11 @@ import type { ListParams } from './next-page.tsx';
 /** Address parameters that do not change which rows exist. */
 const NO_FILTERS: readonly string[] = ['cursor', 'peek', 'range'];
 
-/** Whether the address of a list excludes rows of it. */
+/** Returns whether the address of a list contains filters. */
 export const isFiltered = (params: ListParams): boolean =>
   Object.entries(params).some(([name, value]) => value !== undefined && !NO_FILTERS.includes(name));
 
-/** Shown instead of rows that the filters exclude: leads back to all of them. */
+/** Message for a list whose filters exclude all rows, with a link that shows the whole list. */
 export function NoneMatch({ what }: { readonly what: string }) {
   return (
     <>

@@ -5,8 +5,8 @@ interface Props {
   readonly tone: 'info' | 'warn' | 'bad' | 'ok';
   readonly children: ReactNode;
   /**
-   * Whether screen readers announce the notice: for notices that appear while the page is open. One that is present
-   * from the start is read in its position.
+   * Whether screen readers announce the notice; set for notices that appear while the page is open. A notice that is
+   * present from the start is read at its position.
    */
   readonly isNews?: boolean;
 }

@@ -42,7 +42,7 @@ export interface PagedTableProps<Row> extends Omit<PagedProps<Row>, 'children'> 
   readonly keyOf?: (row: Row) => string;
 }
 
-/** A list as most screens show it: a table of items, or the reason why there is none. */
+/** A list as most screens show it: a table of items, or the reason why there are none. */
 export function PagedTable<Row extends { readonly id: string }>(props: PagedTableProps<Row>): ReactNode;
 export function PagedTable<Row>(props: PagedTableProps<Row> & { readonly keyOf: (row: Row) => string }): ReactNode;
 export function PagedTable<Row>({ name, columns, empty, keyOf = readId, ...list }: PagedTableProps<Row>) {

@@ -5,7 +5,7 @@ interface Props {
   readonly error: string | undefined;
 }
 
-/** A secret that is never shown again: if left empty, the stored one stays. */
+/** Field for a secret that is never shown again; if it is left empty, the stored secret is kept. */
 export function ProviderKeyField({ isStored, error }: Props) {
   return (
     <Field

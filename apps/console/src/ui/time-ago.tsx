@@ -5,10 +5,10 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-/** Age from which on a date is shown, because it is then clearer than the number of days. */
+/** Age from which a date is shown, because it is then clearer than the number of days. */
 const A_WEEK_SECONDS = 7 * 86_400;
 
-/** A relative time; the exact one in UTC on hover and in the markup. */
+/** A relative time; the exact time in UTC is shown on hover, and is part of the markup. */
 export function TimeAgo({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>

@@ -2,7 +2,7 @@
  * Audit context: who did what to which resource, with which outcome, written in the transaction of the recorded change.
  *
  * Not here: HTTP, the choice of recorded actions (each surface and context makes its own). Used by: api-gateway (writes
- * and lists), the flows context (an acceptance records itself).
+ * and lists), the flows context (records accepted triggers).
  */
 export { recordAudit } from './operations/record-audit.ts';
 export { prepareAudit, type AuditEntry, type PreparedAudit } from './operations/prepare-audit.ts';

@@ -57,7 +57,7 @@ export interface AuditPrunedTable {
 /** How far the log of an account is exported, and the object that is being stored. */
 export interface AuditExportTable {
   account_id: string;
-  /** Number and digest of the last exported seal; 0 before the first one. */
+  /** Number and digest of the last exported seal; the number is 0 before the first export. */
   number: number;
   digest: Buffer;
   /** Number of entries that retention removed before the first object; null for every later object. */

@@ -24,8 +24,7 @@ export function runAsRoot(prefix: readonly string[], command: readonly string[])
 /** Updates the package lists, then installs packages from the configured archives. */
 export async function installPackages(prefix: readonly string[], packages: readonly string[]): Promise<void> {
   await runAsRoot(prefix, ['apt-get', 'update', '-qq']);
-  // Services of the packages must not be started: a policy script that exits with 101 prevents this, for this call
-  // only.
+  // The services of the packages must not be started: `RUNLEVEL=1` prevents this, for this call only.
   await runAsRoot(prefix, [
     'env',
     'RUNLEVEL=1',
@@ -54,7 +53,8 @@ export async function downloadSource(
   suites: readonly string[],
 ): Promise<string> {
   const archive = findDebianArchive(readArchives());
-  if (archive === undefined) throw new Error('the apt configuration names no Debian archive to take sources from');
+  if (archive === undefined)
+    throw new Error('the apt configuration contains no Debian archive from which source packages can be downloaded');
   const directory = mkdtempSync(resolve(tmpdir(), 'steward-source-'));
   for (const suite of suites) {
     const options = writePrivateConfiguration(directory, suite, archive);

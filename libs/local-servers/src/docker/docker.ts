@@ -6,8 +6,8 @@ export const POSTGRES_IMAGE = 'pgvector/pgvector:pg17';
 export const NATS_IMAGE = 'nats:2';
 
 /**
- * Returns true if servers may run in Docker: it is not excluded, and an engine responds (an installed client is not
- * enough).
+ * Returns true if servers may run in Docker: `source` does not exclude Docker, and an engine responds (an installed
+ * client is not enough).
  * @throws if Docker was requested and no engine responds.
  */
 export async function mayUseDocker({ source }: Pick<ResolveOptions, 'source'>): Promise<boolean> {

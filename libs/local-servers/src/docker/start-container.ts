@@ -66,7 +66,7 @@ export async function startContainer(options: ContainerOptions): Promise<Running
   }
   const started = await container.start().catch((error: unknown) => {
     throw new Error(
-      `${options.image} could not be started with Docker: ${String(error)}\nWithout a registry both ${options.image} and testcontainers/ryuk have to be there, or TESTCONTAINERS_RYUK_DISABLED=true be set.`,
+      `${options.image} could not be started with Docker: ${String(error)}\nWithout access to a registry, the images ${options.image} and testcontainers/ryuk must exist on this machine; the second one is not needed with TESTCONTAINERS_RYUK_DISABLED=true.`,
       { cause: error },
     );
   });

@@ -53,11 +53,11 @@ function renderAllowed(verb: string, subjects: readonly string[]): string[] {
 }
 
 /**
- * Quotes a string. The format has the same escape sequences as JSON; a string that needs one here is an error of the
- * caller.
+ * Quotes a string. The format has the same escape sequences as JSON, but they are not supported here: no valid name,
+ * password or subject needs an escape sequence.
  */
 function quote(text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text) || /["\\]/.test(text))
-    throw new Error('a user of NATS has a name, password or subject of unusual characters');
+    throw new Error('the name, the password or a subject of a NATS user contains characters that are not allowed');
   return `"${text}"`;
 }

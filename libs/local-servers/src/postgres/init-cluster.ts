@@ -10,8 +10,8 @@ import type { PostgresInstallation } from './find-postgres.ts';
 export const SUPERUSER = 'steward';
 
 /**
- * How clients prove their password. In plain text, a connection costs the client half of the CPU time of an exchange of
- * proofs; the server still compares the password with its verifier.
+ * How clients authenticate. With a plain-text password, a connection costs the client half the CPU time of a SCRAM
+ * exchange; the server still compares the password with its verifier.
  */
 type Proof = 'scram-sha-256' | 'password';
 
@@ -31,7 +31,7 @@ export async function initCluster(
     const major = readFileSync(versionFile, 'utf8').trim();
     if (major !== String(installation.major)) {
       throw new Error(
-        `the data in ${directory} was made by PostgreSQL ${major}, but version ${installation.major} is installed; install ${major} again, or wipe the data with: npm run reset`,
+        `the data in ${directory} was created by PostgreSQL ${major}, but version ${installation.major} is installed; install ${major} again, or wipe the data with: npm run reset`,
       );
     }
     return { password: readFileSync(passwordFile, 'utf8').trim() };

@@ -27,7 +27,7 @@ const COMMON: Readonly<Record<string, string>> = {
 
 /** Settings of a test cluster, which never has to survive a crash of the machine. */
 const THROWAWAY: Readonly<Record<string, string>> = {
-  // Several workers have a gateway of their own at the same time, and start others.
+  // Several test workers each run a gateway of their own at the same time, and start further gateways.
   max_connections: '400',
   shared_buffers: '256MB',
   fsync: 'off',

@@ -74,7 +74,8 @@ function useExisting(url: string): PostgresServer {
 async function startLocal(installation: PostgresInstallation, options: PostgresOptions): Promise<PostgresServer> {
   const user = await findServerUser();
   const directory = await prepareDataDirectory(options.dataDirectory, user);
-  // A server whose data is deleted listens on the loopback interface alone.
+  // A server whose data is deleted listens only on the loopback interface, so its clients may send the password as
+  // plain text.
   const { password } = await initCluster(
     installation,
     directory,

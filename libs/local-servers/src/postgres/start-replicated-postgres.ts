@@ -14,7 +14,7 @@ import { startCluster, type Cluster, type PostgresServer } from './start-postgre
 export interface ReplicatedPostgresOptions extends Omit<ResolveOptions, 'existingUrl' | 'source'> {
   /** Folders of the primary and of its standby. */
   readonly directories: { readonly primary: string; readonly standby: string };
-  /** True if a commit waits until the standby has it, so that a failover loses none. */
+  /** True if a commit waits until the standby has received it, so that a failover loses no commits. */
   readonly isSynchronous?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ReplicatedPostgres {
   readonly primary: PostgresServer;
   /** The standby, which replicates from the primary by streaming replication and serves reads. */
   readonly standby: PostgresServer;
-  /** Kills the primary, deletes its data, and makes the standby the primary. There is no standby then. */
+  /** Kills the primary, deletes its data, and makes the standby the primary. Afterwards, there is no standby. */
   failOver(): Promise<void>;
   /** After a failover: starts a new standby in the folder of the former primary. */
   addStandby(): Promise<void>;
@@ -33,7 +33,7 @@ export interface ReplicatedPostgres {
 
 /**
  * Starts a temporary primary with a hot standby, from local binaries.
- * @throws if there are none and none may be installed
+ * @throws if no suitable binaries are found and none may be installed
  */
 export async function startReplicatedPostgres({
   directories,
@@ -57,7 +57,7 @@ export async function startReplicatedPostgres({
     await copyCluster({ ...cluster, directory: copy }, primary.url);
     standby = await retryTakenPort(() => startCluster({ ...cluster, directory: copy }, kind));
     folders.reverse();
-    // After the copy: a standby that takes over has no standby to wait for.
+    // This is set only after the copy, because a standby that becomes the primary has no standby to wait for.
     if (!isSynchronous) return;
     await runStatement(primary.url, `alter system set synchronous_standby_names = '*'`);
     await runStatement(primary.url, 'select pg_reload_conf()');

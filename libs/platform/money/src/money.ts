@@ -22,7 +22,7 @@ export function toMicroUsd(usd: string): number {
   return Number(whole + fraction.padEnd(DECIMALS_OF_PRICE, '0'));
 }
 
-/** Converts a number, rounded to the sixth decimal: `0.18000000000000002` is 0.18. */
+/** Converts dollars to micro-dollars, rounded to the sixth decimal: `0.18000000000000002` is 0.18. */
 export function roundToMicroUsd(usd: number): number {
   return Math.round(Number((usd * 10 ** DECIMALS_OF_PRICE).toPrecision(15)));
 }

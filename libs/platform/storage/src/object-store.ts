@@ -12,8 +12,8 @@ export interface PutRequest {
   /** Hash of the file, in hexadecimal. */
   readonly sha256: string;
   /**
-   * Several processes may store this file under this key: nothing is removed after a failure, because it may be the
-   * object of another process.
+   * True if several processes may store this file under this key. Nothing is removed after a failure then, because it
+   * may be the object of another process.
    */
   readonly isShared?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -29,11 +29,11 @@ export interface StoredObject {
 }
 
 export interface RemoveRequest {
-  /** Time from which on stored objects are kept. */
+  /** Only objects stored before this time are removed. */
   readonly before: Date;
   /**
-   * Returns whether an object belongs to the store; others stay, however old they are: the same folder or bucket may
-   * contain other files.
+   * Returns whether an object belongs to the store. Other objects are never removed, because the same folder or bucket
+   * may contain other files.
    */
   readonly isOwn: (key: string) => boolean;
   readonly signal?: AbortSignal | undefined;
@@ -67,14 +67,14 @@ export interface ObjectStore {
 
 /** Bytes in memory that are to be stored. */
 export interface PutBytesRequest {
-  /** Key that no other request stores: a failed one removes what it has stored. */
+  /** Key that no other request uses: a failed request removes what it has stored. */
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ListRequest {
-  /** Beginning of the keys; default: all. */
+  /** Beginning of the listed keys; default: all keys are listed. */
   readonly prefix?: string;
   /** Key after which the page begins. */
   readonly after?: string | undefined;

@@ -1,7 +1,7 @@
 const KEY = /^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
 /**
- * Returns a key that means the same as a path and in a URL, and that refers to no place outside the store.
+ * Returns the key if it means the same in a path and in a URL, and cannot refer to a place outside the store.
  * @throws Error for any other key
  */
 export function requireKey(key: string): string {

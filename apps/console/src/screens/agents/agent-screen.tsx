@@ -52,7 +52,7 @@ export function AgentScreen() {
         name="Enrollments"
         columns={COLUMNS}
         query={enrollments}
-        empty="Not set up to use Steward yet. Run: steward agents enroll."
+        empty="This agent is not set up to use Steward yet. Run: steward agents enroll."
       />
     </Page>
   );

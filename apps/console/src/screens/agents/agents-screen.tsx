@@ -50,7 +50,7 @@ export function AgentsScreen() {
           <NoneMatch what="agents" />
         ) : (
           <>
-            No agents. Register one, or let workstations report the agents they have:{' '}
+            No agents. Register an agent, or let workstations report the agents they have:{' '}
             <Link to="/agents/discovered">Discovered agents</Link>
           </>
         )

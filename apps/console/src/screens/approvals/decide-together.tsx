@@ -22,7 +22,7 @@ const WORDS = {
   decline: {
     button: 'Decline selected',
     action: 'Decline',
-    next: 'Each agent is told that its call was declined, with your comment if you leave one.',
+    next: 'Each agent is notified that its call was declined, and receives your comment if you leave one.',
   },
 } as const;
 
@@ -30,7 +30,7 @@ interface Props {
   /** The displayed requests. */
   readonly offered: readonly ApprovalRequest[];
   readonly chosen: readonly ApprovalRequest[];
-  /** Selects these requests; after a decision, those that could not be decided. */
+  /** Selects these requests; also called after a decision, with the requests that could not be decided. */
   readonly onChoose: (requestIds: readonly string[]) => void;
 }
 

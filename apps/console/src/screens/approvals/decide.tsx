@@ -11,11 +11,11 @@ import { useChange } from '../../ui/use-change.ts';
 import styles from './approvals.module.css';
 
 const WORDS = {
-  approve: { button: 'Approve', confirm: 'Approve the call', next: 'The agent makes this call once.' },
+  approve: { button: 'Approve', confirm: 'Approve the call', next: 'The agent may make this call once.' },
   decline: {
     button: 'Decline',
     confirm: 'Decline the call',
-    next: 'The agent is told that the call was declined, with your comment if you leave one.',
+    next: 'The agent is notified that the call was declined, and receives your comment if you leave one.',
   },
 } as const;
 

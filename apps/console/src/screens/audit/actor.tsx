@@ -3,7 +3,7 @@ import { showName, useNames } from '../../queries/use-names.ts';
 
 type Props = Pick<AuditEntry, 'actor' | 'source'>;
 
-/** The actor, by name if the viewer may read the users and the actor is on their first page. */
+/** The actor, by name if the viewer may list the users and the actor is on the first page of that list. */
 export function Actor({ actor: { kind, id }, source }: Props) {
   const names = useNames('person');
   const word = kind.replaceAll('_', ' ');

@@ -53,7 +53,7 @@ export function BudgetDialog({ budget, onClose }: Props) {
               <Field
                 label="Time zone"
                 name="time_zone"
-                hint="Time zone of days, weeks, months and years, such as Europe/Berlin. Empty: UTC."
+                hint="Time zone in which days, weeks, months and years begin, such as Europe/Berlin. Empty: UTC."
                 error={errorOf('time_zone')}
               />
             </>

@@ -80,8 +80,9 @@ function Summary({ summary, isOld }: { readonly summary: UsageSummary; readonly 
     <>
       <p className={styles['total']}>
         {formatUsd(total.cost_usd)} for {count.format(total.calls)} {total.calls === 1 ? 'call' : 'calls'}
-        {total.unpriced_calls > 0 && `, ${count.format(total.unpriced_calls)} with unknown price not counted`}.
-        {isCut && ' Only the most expensive are listed.'}
+        {total.unpriced_calls > 0 &&
+          `, excluding the cost of ${count.format(total.unpriced_calls)} of them, whose price is unknown`}
+        .{isCut && ' Only the most expensive are listed.'}
       </p>
       <Bars name={`Cost by ${GROUPS[groupBy].toLowerCase()}`} bars={bars} />
       <DataTable

@@ -40,7 +40,7 @@ function Facts({ execution }: { readonly execution: Execution }) {
         </Notice>
       )}
       <p>
-        <ExecutionState status={execution.status} /> asked for <TimeAgo at={execution.created_at} /> by{' '}
+        <ExecutionState status={execution.status} /> requested <TimeAgo at={execution.created_at} /> by{' '}
         {execution.trigger_type}
         {execution.finished_at !== null && (
           <>

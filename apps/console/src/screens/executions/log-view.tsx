@@ -9,7 +9,7 @@ import { DownloadLog } from './download-log.tsx';
 import styles from './executions.module.css';
 import { appendLines, EMPTY_LOG, type LogBlock } from './log-blocks.ts';
 
-/** Distance from its end at which a log counts as scrolled away. */
+/** Maximum distance from the end of a log at which it counts as scrolled to its end. */
 const AT_END_PIXELS = 5;
 
 interface Props {

@@ -23,7 +23,7 @@ export function ApprovalFields({ workflows, errorOf }: Props) {
       />
       {workflow === NEW_WORKFLOW && (
         <>
-          <p>Everyone who may decide is asked. Notifications are configured in the workflow.</p>
+          <p>Every user who may decide on requests is an approver. Notifications are configured in the workflow.</p>
           <Field
             label="Name of the workflow"
             name="workflow_name"

@@ -16,7 +16,7 @@ const LOOK_MS = 5000;
 
 const show = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
-/** Recent requests from its source, with the reason for those that were ignored; a request can be sent again. */
+/** Recent requests from the source of a flow, with the reason if a request was ignored; a request can be sent again. */
 export function Arrivals({ flowId }: { readonly flowId: string }) {
   const refusal = useRefusal('execute_flows');
   const path = `${flowPath(flowId)}/arrivals`;

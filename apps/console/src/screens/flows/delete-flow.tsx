@@ -6,7 +6,7 @@ import { ConfirmChange } from '../../ui/confirm-change.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
 import { useRemoval } from '../../ui/use-removal.ts';
 
-/** Deletes a flow. Its runs are retained; a flow with a running one cannot be deleted. */
+/** Deletes a flow; its past runs are retained. A flow with an active run cannot be deleted. */
 export function DeleteFlow({ flow }: { readonly flow: Flow }) {
   const navigate = useNavigate();
   const refusal = useRefusal('delete_flows');

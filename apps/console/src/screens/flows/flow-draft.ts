@@ -4,7 +4,7 @@ import { readSchedule } from './schedule-draft.ts';
 /** Form fields by name, as the browser sends them: unchecked ones are missing. */
 export type FlowValues = Readonly<Record<string, string>>;
 
-/** Initial values of a new flow: the form asks for missing ones, or they have defaults. */
+/** Initial values of a new flow; missing values have defaults or are entered in the form. */
 export type FlowDraft = Partial<Flow>;
 
 /** Prefix of the checkbox names for tools. */
@@ -53,7 +53,7 @@ function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const [source, secret] = [read('source'), read('signing_secret')];
   switch (values['trigger']) {
     case 'tracker': {
-      // Without a connection the flow can only be started manually, and is saved unchanged.
+      // Without a tracker, the flow can only be started manually, and its webhook settings are not changed.
       if (read('tracker') === '') return {};
       // The tracker determines source and secret.
       const tracker = { tracker_id: read('tracker'), repository: read('repository') };

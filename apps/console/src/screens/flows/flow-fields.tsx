@@ -10,7 +10,7 @@ import { TrackerFields } from './tracker-fields.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
 
 export interface FieldsProps {
-  /** The flow, or the initial values of a new one; undefined if there are none. */
+  /** The flow, or the initial values of a new flow; undefined if there are no initial values. */
   readonly flow: Flow | FlowDraft | undefined;
   readonly choices: FlowChoices;
   readonly errorOf: (field: string) => string | undefined;
@@ -130,7 +130,7 @@ export function PromptFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'erro
       rows={10}
       maxLength={100_000}
       defaultValue={flow?.prompt_template}
-      hint="{{trigger_event.payload.NAME}} inserts a value of the trigger, {{... | truncate(500)}} its beginning."
+      hint="{{trigger_event.payload.NAME}} inserts a value of the trigger; {{... | truncate(500)}} inserts only its first 500 bytes."
       error={errorOf('prompt_template')}
     />
   );

@@ -2,7 +2,7 @@ import { ALLOWED, GATED, listTicked, NEW_WORKFLOW, type FlowValues } from './flo
 
 const STARTS: Readonly<Record<string, string>> = {
   webhook: 'when its webhook is called, or manually',
-  tracker: 'by events of its tracker, or manually',
+  tracker: 'on events from its tracker, or manually',
   schedule: 'at its due times, or manually',
 };
 

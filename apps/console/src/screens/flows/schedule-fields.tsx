@@ -22,7 +22,7 @@ const OVERLAPS = {
   replace: 'Stop the run, then start',
 };
 
-/** The schedule of a flow, with the next five due times while typing. */
+/** Fields for the schedule of a flow; shows the next five due times while the user types. */
 export function ScheduleFields({ config, errorOf }: Props) {
   const [values, setValues] = useState<ScheduleValues>(() =>
     showSchedule(config, new Intl.DateTimeFormat().resolvedOptions().timeZone),
@@ -77,7 +77,7 @@ export function ScheduleFields({ config, errorOf }: Props) {
       />
       <CheckField
         name="catch_up"
-        label="Run the last missed due time after an outage"
+        label="After an outage, start the most recent run that was missed"
         checked={values['catch_up'] !== undefined}
       />
       <Preview config={readSchedule(values, config)} />

@@ -49,7 +49,7 @@ export function SchedulesScreen() {
       query={query}
       empty={
         <>
-          No schedules yet. <Link to="/flows/new">Create a flow with a schedule</Link>, or add one to a{' '}
+          No schedules yet. <Link to="/flows/new">Create a flow with a schedule</Link>, or add a schedule to a{' '}
           <Link to="/flows">flow</Link>.
         </>
       }

@@ -5,7 +5,7 @@ import { EventTypesField, FilterField } from './event-fields.tsx';
 import type { FieldsProps } from './flow-fields.tsx';
 
 const SOURCES = {
-  '': 'Any sender of JSON',
+  '': 'Any service that sends JSON',
   github: 'GitHub',
   gitlab: 'GitLab',
   bitbucket: 'Bitbucket',
@@ -17,7 +17,7 @@ const SOURCES = {
   stripe: 'Stripe',
   standard_webhooks: 'Standard Webhooks, Svix',
   cloudevents: 'CloudEvents',
-  generic: 'Any sender of JSON, with a filter and a list of requests',
+  generic: 'Any service that sends JSON (adds a filter and a list of received requests)',
 };
 
 /** Sender of the webhook, verification, and the events that start a run. */
@@ -45,7 +45,7 @@ export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'err
             maxLength={8192}
             hint={
               hasSecret
-                ? 'A secret is stored. A new one replaces it; leave empty to keep it.'
+                ? 'A secret is stored. Enter a new secret to replace it, or leave the field empty to keep it.'
                 : 'The secret that is configured at the host. Requests that are not signed with it are refused.'
             }
             error={errorOf('webhook_config.signing_secrets')}

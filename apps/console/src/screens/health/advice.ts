@@ -46,7 +46,7 @@ export const QUEUES: Readonly<Record<Queue['name'], QueueWords>> = {
   },
 };
 
-/** A share of the connections above which new processes may not get any. */
+/** Share of used connections above which new processes may not get a connection. */
 const MOST_CONNECTIONS = 0.9;
 /** Above this number, the alerts of the deployment fire. */
 const MOST_MESSAGES = 5000;
@@ -54,7 +54,7 @@ const LATE_REPLICA_SECONDS = 60;
 
 /** Lists the actions that an operator should take now; empty if there are none. */
 export function listAdvice({ queues, messages, processes, database, replica }: DeploymentHealth): Advice[] {
-  // Flow workers may be scaled to none while there is nothing to run.
+  // Flow workers may be scaled to zero while there is nothing to run.
   const isWaiting = queues.some(({ app, waiting }) => app === 'flow-trigger' && (waiting ?? 0) > 0);
   const found: (Advice | undefined)[] = [
     ...queues.map(({ name, is_late: isLate }): Advice | undefined =>

@@ -67,7 +67,7 @@ const PROCESS_COLUMNS: readonly Column<App>[] = [
   { name: 'Connections to the database', show: ({ connections }) => showCount(connections) },
 ];
 
-/** Queues, processes and the database of the deployment, for its operators, with what to do. */
+/** Shows operators the state of the queues, processes and database of the deployment, and what they should do. */
 export function HealthScreen() {
   const { runbook } = route.useSearch();
   const query = useQuery(healthQuery());
@@ -97,7 +97,7 @@ function Figures({ health }: { readonly health: DeploymentHealth }) {
         ))
       )}
       <p className={styles['fine']}>
-        Figures of all accounts, read <TimeAgo at={at} />.
+        These figures cover all accounts; they were read <TimeAgo at={at} />.
       </p>
       <h2>Queues</h2>
       <DataTable name="Queues" columns={QUEUE_COLUMNS} rows={queues} keyOf={({ name }) => name} />
@@ -105,12 +105,13 @@ function Figures({ health }: { readonly health: DeploymentHealth }) {
       <DataTable name="Apps" columns={PROCESS_COLUMNS} rows={processes} keyOf={({ app }) => app} />
       <h2>Messages</h2>
       <p className={styles['fine']}>
-        Messages only speed up work that is also in the database: <RunbookLink name="messages-wait" />
+        Messages only make work start sooner; the work itself is also stored in the database:{' '}
+        <RunbookLink name="messages-wait" />
       </p>
       <DataTable name="Messages" columns={MESSAGE_COLUMNS} rows={messages} keyOf={({ name }) => name} />
       <h2>Database</h2>
       {database === null ? (
-        <p>The figures of the database could not be read in time.</p>
+        <p>The database statistics could not be read in time.</p>
       ) : (
         <p>
           {bytes.format(database.size_bytes)}, {count.format(database.connections)} of{' '}

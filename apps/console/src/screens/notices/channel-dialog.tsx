@@ -54,7 +54,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
               autoComplete="off"
               hint={
                 channel === undefined || channel.token_hint === null
-                  ? 'Only if the server asks for one. Stored encrypted and never shown.'
+                  ? 'Needed only if the server requires a token. Stored encrypted and never shown.'
                   : 'A token is stored. Leave empty to keep it.'
               }
               error={errorOf('token')}

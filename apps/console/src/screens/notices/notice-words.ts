@@ -26,7 +26,7 @@ export const NOTICES: Readonly<Record<NoticeName, string>> = {
   'agent.discovered': 'A new agent was found',
   'cra.reportable_vulnerability': 'An exploited vulnerability was found',
 };
-/** Permissions of users who may read what a notice is about, and to whom it is pushed. */
+/** Permission for each notice: a notice is pushed only to users who may read the object that it is about. */
 export const NOTICE_PERMISSIONS: Readonly<Record<NoticeName, Permission>> = {
   'approval.created': 'view_approvals',
   'approval.decided': 'view_approvals',
@@ -39,7 +39,7 @@ export const NOTICE_PERMISSIONS: Readonly<Record<NoticeName, Permission>> = {
 };
 export const NOTICE_NAMES = Object.keys(NOTICES) as NoticeName[];
 
-/** Notices that are selected for a new channel by default: those about which someone has to do something. */
+/** Notices that are selected for a new channel by default, because somebody usually has to act on them. */
 export const USUAL: readonly NoticeName[] = [
   'approval.created',
   'budget.threshold',

@@ -11,7 +11,8 @@ interface Props {
 }
 
 /**
- * Adds a user. With a password the user can sign in at once; without one the user chooses it with an invitation link.
+ * Adds a user. With a password, the user can sign in at once; without a password, the user chooses one with an
+ * invitation link.
  */
 export function AddUser({ onClose, onAdded }: Props) {
   function add({ username = '', email = '', role = '', password = '' }): Promise<CreatedUser> {

@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Creates or changes a role, with at most the permissions of the user, who cannot grant any that they do not have. */
+/** Creates or changes a role. Users can grant only permissions that they have. */
 export function RoleDialog({ role, onClose }: Props) {
   const session = useSession();
   const own = session.kind === 'signed-in' ? session.user.permissions : [];

@@ -1,8 +1,8 @@
 import type { Backtest } from '../../api/answers.ts';
 
 /**
- * The share of a backtest that is done, from 0 to 1: by time, since calls are examined newest first and their number is
- * not known, or by the limit of calls if that is reached earlier.
+ * Returns the share of a backtest that is done, from 0 to 1. Calls are examined newest first and their number is not
+ * known, so the share is that of the time range or, if larger, that of the limit of calls.
  */
 export function readProgress({
   finished_at: finishedAt,

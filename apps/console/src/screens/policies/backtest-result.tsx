@@ -122,7 +122,7 @@ function Rules({ rules, onRule }: { readonly rules: readonly RuleCounts[] } & Pi
   );
 }
 
-/** The new decision, marked as such. */
+/** Labels for the new decision about a call. */
 const MARKS: Readonly<Record<Verdict, string>> = {
   allow: 'Newly allowed',
   deny: 'Newly denied',

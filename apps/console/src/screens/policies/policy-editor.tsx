@@ -25,7 +25,7 @@ interface Props {
   readonly newer: Policy | undefined;
   readonly onText: (text: string) => void;
   /**
-   * Called when another version becomes the base. @param kept - text that stays in the editor; default: that of the
+   * Called when another version becomes the base. @param kept - text that stays in the editor; default: the text of the
    * version
    */
   readonly onBase: (base: Policy, kept?: string) => void;

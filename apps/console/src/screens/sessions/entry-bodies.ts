@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '../../api/answers.ts';
 
 export interface Body {
-  /** Name of the body, if an entry has more than one. */
+  /** Name of the body; set if the entry has more than one body. */
   readonly name: string;
   readonly text: string;
 }

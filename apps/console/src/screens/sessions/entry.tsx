@@ -9,7 +9,7 @@ import { useInView } from './use-in-view.ts';
 
 const CONTENT_ERRORS = {
   unavailable: 'This content is in an object store that does not respond at the moment. Try again later.',
-  lost: 'This content was in an object store and is no longer there as it was stored.',
+  lost: 'This content was in an object store. It is now missing there, or differs from what was stored.',
 } as const;
 
 interface Props {

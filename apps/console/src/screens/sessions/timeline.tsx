@@ -11,7 +11,7 @@ interface Props {
   /** The entry that the address names. */
   readonly at: string | undefined;
   readonly isFetching: boolean;
-  /** Loads entries in this direction; undefined if there are none. */
+  /** Loads further entries in this direction; undefined if there are no further entries. */
   readonly onEarlier: (() => void) | undefined;
   readonly onMore: (() => void) | undefined;
 }

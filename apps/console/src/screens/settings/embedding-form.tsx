@@ -83,7 +83,7 @@ export function EmbeddingForm({ setting, onSaved }: Props) {
 
 /**
  * Returns the request body. The provider details are only sent if embedding is enabled; if it is disabled, the stored
- * ones are retained.
+ * details are retained.
  */
 function readChange(values: Readonly<Record<string, string>>): EmbeddingChange {
   const { model_identifier: model = '', base_url: baseUrl = '', api_key: key = '', daily_cap_usd: cap = '' } = values;

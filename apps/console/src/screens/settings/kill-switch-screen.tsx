@@ -73,7 +73,9 @@ export function KillSwitchScreen() {
       )}
       {asked === 'release' && (
         <FormDialog title="Let agents act again" action="Release" onClose={close} onSend={() => send(false)}>
-          {() => <p>The next call of each agent is decided as before. Stopped runs stay stopped.</p>}
+          {() => (
+            <p>From now on, agents may make calls again, subject to policies and budgets. Stopped runs stay stopped.</p>
+          )}
         </FormDialog>
       )}
     </Page>

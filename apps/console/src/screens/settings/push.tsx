@@ -19,7 +19,7 @@ import styles from './settings.module.css';
 
 type NoticeName = PushSubscription['notices'][number];
 
-/** The user's browsers that get notices, and what is pushed to each. */
+/** The user's browsers that get notices, and the notices that each of them gets. */
 export function Push() {
   const query = useQuery(subscriptionsQuery());
   const remove = useChange(async ({ id, current }: PushSubscription) => {

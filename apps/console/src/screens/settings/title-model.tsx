@@ -12,7 +12,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './settings.module.css';
 
-/** Model that generates titles for the sessions without one. */
+/** Model that generates titles for sessions without a title. */
 export function TitleModel() {
   const query = useQuery(titleSettingQuery());
   return (

@@ -133,10 +133,10 @@ function describeFormer(
 ): string | undefined {
   if (former === undefined) return undefined;
   const group = former.groups.find((each) => each.key === key);
-  // A group that is missing from a list that is not complete may have had a small value.
+  // A group that is missing from an incomplete list may have had a small value.
   if (group === undefined && former.truncated) return undefined;
   const change = describeChange(sums[measure] ?? 0, group?.sums[measure] ?? 0);
-  return change === undefined ? 'none before' : `${change} to the time before`;
+  return change === undefined ? 'none before' : `${change} from the previous period`;
 }
 
 /** Returns the values of the measures that the bar does not show. */

@@ -8,8 +8,8 @@ import { SeriesFigure } from './series-figure.tsx';
 import styles from './stats.module.css';
 
 /**
- * How executions ended, and how long they ran: of all flows, or of the flow that the list is filtered by. Closed in a
- * narrow window, where the list would be far below.
+ * Charts of how executions ended and how long they ran, for all flows or for the flow by which the list is filtered.
+ * The charts are collapsed in a narrow window, where the list would otherwise be far below.
  */
 export function ExecutionCharts({ params }: { readonly params: ExecutionParams }) {
   const { flow } = params;

@@ -137,7 +137,7 @@ function Card({ name, range, current, before }: CardProps) {
       </Link>
       <strong className={styles['value']}>{now === undefined ? '…' : formatMeasure(measure, now[measure])}</strong>
       <span className={styles['fine']}>
-        {change === undefined ? 'none before' : `${change} to the time before`}
+        {change === undefined ? 'none before' : `${change} from the previous period`}
         {(now?.failed ?? 0) > 0 && `, ${formatMeasure('failed', now?.failed)} failed`}
       </span>
     </li>

@@ -26,7 +26,7 @@ export function SeriesChart({ name, series, measure, layers, shape }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLUListElement>(null);
   const [step, setStep] = useState<number>();
-  // The theme of the system, and the chosen one, change the colors.
+  // The theme of the system and the chosen theme both affect the colors.
   const isDark = useMedia('(prefers-color-scheme: dark)');
   const themeChanges = useThemeChanges();
   const { times, step: length } = series;

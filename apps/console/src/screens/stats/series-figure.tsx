@@ -28,7 +28,7 @@ interface Props {
   readonly children?: (series: Series) => ReactNode;
 }
 
-/** Maximum number of groups with a color; the remaining groups of a series are combined in one more. */
+/** Maximum number of groups with a color; the remaining groups of a series are combined into one additional group. */
 const GROUPS = 7;
 
 /** A series as a chart, with its figures in a table. */
@@ -56,7 +56,7 @@ export function SeriesFigure({ of, by, only, stretch, children }: Props) {
   );
 }
 
-/** The only group of a series, as if there were no others. */
+/** Returns the series with the values of its only group as the total. */
 function narrow(series: Series): Series {
   return { ...series, total: series.groups[0] ?? { sums: {}, values: {} }, truncated: false };
 }
@@ -83,8 +83,8 @@ function Drawn({ chart, series, by }: DrawnProps) {
 }
 
 /**
- * Returns one layer for each group and, if the series has further groups whose values can be added up, one for the
- * others.
+ * Returns one layer for each group and, if the series has further groups whose values can be added up, one layer for
+ * their sum.
  */
 function listLayers(series: Series, measure: SeriesMeasure, nameOf: (key: string | null) => string): Layer[] {
   const { total, groups } = series;

@@ -79,7 +79,7 @@ function LoginDialog({ server, onClose }: { readonly server: ToolServer; readonl
           <Field
             label="Scope"
             name="scope"
-            hint="Empty: the scopes that the server asks for."
+            hint="Empty: the scopes that the server requests."
             error={errorOf('scope')}
           />
         </>

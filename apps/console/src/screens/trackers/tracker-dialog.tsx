@@ -41,7 +41,7 @@ export function TrackerDialog({ tracker, onClose }: Props) {
           <Field
             label="Name"
             name="name"
-            hint="Name that agents use for it in tool calls: a-z, 0-9 and -."
+            hint="Name that agents use for this tracker in tool calls: a-z, 0-9 and -."
             required
             defaultValue={tracker?.name}
             error={errorOf('name')}

@@ -85,7 +85,7 @@ function PortalLinkDialog({ group, onClose, onCreated }: DialogProps) {
             name="group"
             maxLength={100}
             required
-            hint="Your name for the customer, who sees and manages only the endpoints of this group."
+            hint="Name that you choose for the customer, who sees and manages only the endpoints of this group."
             defaultValue={group}
             error={errorOf('group')}
           />

@@ -63,7 +63,7 @@ function SteadyDeliveries({ deliveries, isOld, isFirstPage, hasFilters }: Props)
             <NoneMatch what="deliveries" />
           ) : (
             <>
-              No deliveries yet. An event of the account is delivered to each endpoint that wants it:{' '}
+              No deliveries yet. An event of the account is delivered to each endpoint that is subscribed to it:{' '}
               <Link to="/event-webhooks/endpoints">Endpoints</Link>
             </>
           )

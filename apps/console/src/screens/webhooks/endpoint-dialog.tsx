@@ -36,7 +36,7 @@ export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    // Without the choices, none would be selected, which means all events.
+    // Before the event types are loaded, no type can be selected, which would mean all events.
     if (catalogue.data === undefined) return;
     save.mutate(listChanges(endpoint, readFields(event.currentTarget)), {
       onSuccess: (saved) => {
@@ -80,7 +80,7 @@ function TextFields({ endpoint, urlError }: TextProps) {
         inputMode="url"
         placeholder="https://example.test/steward"
         required
-        hint={endpoint === undefined ? undefined : 'Deliveries that wait are sent to a new URL at once.'}
+        hint={endpoint === undefined ? undefined : 'If you change the URL, waiting deliveries are sent to it at once.'}
         defaultValue={endpoint?.url}
         error={urlError}
       />
@@ -128,7 +128,7 @@ function readFields(form: HTMLFormElement): Fields {
   return { url: read('url'), description: read('description'), event_types: types, group: group === '' ? null : group };
 }
 
-/** A URL that is sent closes the breaker, so that only changed fields are sent. */
+/** Returns only the changed fields, because sending the URL closes the breaker of the endpoint. */
 function listChanges(endpoint: Endpoint | undefined, fields: Fields): Partial<Fields> {
   if (endpoint === undefined) return fields;
   const entries = Object.entries(fields) as [keyof Fields, Fields[keyof Fields]][];

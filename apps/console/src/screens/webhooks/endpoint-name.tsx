@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { showName, useNames } from '../../queries/use-names.ts';
 
-/** Link to the endpoint of a delivery, also if the endpoint was deleted, or to the list with its notice channel. */
+/**
+ * Link to the endpoint of a delivery, even if the endpoint was deleted; for a notice channel, link to the list of
+ * channels.
+ */
 export function EndpointName({ id }: { readonly id: string }) {
   const channels = useNames('channel');
   const names = useNames('endpoint');

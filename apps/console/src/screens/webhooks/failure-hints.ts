@@ -7,7 +7,7 @@ const HINTS: Readonly<Record<string, string>> = {
   connect_timeout: 'Nothing responded at this address. Check the firewall and whether the receiver runs.',
   connection_refused: 'Nothing listens at this address and port. Check whether the receiver runs.',
   connection_lost:
-    'The connection ended before the response. The receiver, or a proxy in front of it, may have crashed.',
+    'The connection was closed before a response arrived. The receiver, or a proxy in front of it, may have crashed.',
   dns_error: 'The host name cannot be resolved. Check the URL of the endpoint.',
   tls_error: 'The certificate of the receiver is not valid for this host, or its chain is incomplete.',
   target_blocked: 'This deployment does not deliver to this address. Ask its operators to allow it.',

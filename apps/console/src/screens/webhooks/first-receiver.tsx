@@ -16,7 +16,7 @@ createServer(async (request, response) => {
 }).listen(9000);
 `;
 
-/** Introduction to endpoints, if there is none yet. */
+/** Introduction to endpoints, shown while there are no endpoints. */
 export function FirstReceiver() {
   return (
     <div className={styles['teach']}>
@@ -26,7 +26,7 @@ export function FirstReceiver() {
       </p>
       <p>
         The headers <code>X-Service-Event-Id</code>, <code>X-Service-Event-Type</code> and{' '}
-        <code>X-Service-Signature</code> contain the type of the event and its signature. A complete receiver:
+        <code>X-Service-Signature</code> contain the id, the type and the signature of the event. A complete receiver:
       </p>
       {/* A scrollable element has to be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

@@ -61,12 +61,12 @@ function Progress({ recoveryId }: { readonly recoveryId: string }) {
   return (
     <p role="status">
       {data.status === 'running' ? 'Sending' : 'Sent'} {data.queued} of {data.matched}
-      {(data.skipped ?? 0) > 0 ? `, ${data.skipped} skipped: their endpoint is inactive` : ''}
+      {(data.skipped ?? 0) > 0 ? `, ${data.skipped} skipped because of an inactive endpoint` : ''}
     </p>
   );
 }
 
-/** Receivers that failed are usually noticed within a week. */
+/** Returns the default start of the range: failures of receivers are usually noticed within a week. */
 const aWeekAgo = (): Date => new Date(Date.now() - 7 * 86_400_000);
 
 /** Returns the value for a date and time field, rounded up so that it includes the current minute. */

@@ -50,7 +50,7 @@ export function ReplayEvent({ delivery, hasKey = false, toOne = false }: Props) 
           <p>
             <code>{delivery.event_type}</code> goes to{' '}
             {toOne ? 'only this endpoint' : 'every endpoint that already received it'}, with the same event id, so that
-            receivers can recognise it.
+            receivers can recognize it.
           </p>
         </ConfirmChange>
       )}

@@ -17,14 +17,17 @@ export const auditExportSettings = {
     bucket: 'The bucket. It must exist, and only one deployment may write below AUDIT_EXPORT_S3_PREFIX.',
     prefix: 'Prefix of the key of every exported object, for example steward/audit/.',
     accessKeyId:
-      'Id of the access key. It needs the privileges to list, get and put below the prefix, and none to delete.',
+      'Id of the access key. It needs the privileges to list, read and write objects below the prefix, but not to delete them.',
     object: 'object',
   }),
 } as const;
 
 export type AuditExportSettings = SettingsOf<typeof auditExportSettings>;
 
-/** The bucket of the export; undefined without an endpoint. @throws SettingsError with one line for each problem */
+/**
+ * Opens the bucket of the export; returns undefined if no endpoint is set. @throws SettingsError with one line for each
+ * problem
+ */
 export function openExportBucket(settings: AuditExportSettings): ObjectStore | undefined {
   if (settings.auditExportS3Endpoint === undefined) return undefined;
   return openBucket(settings, { key: 'auditExportS3', variables: 'AUDIT_EXPORT_S3' });

@@ -56,7 +56,7 @@ function createExportMetrics(metrics: Metrics) {
   );
   const success = metrics.gauge(
     'steward_audit_export_last_success_timestamp_seconds',
-    'Time at which this process last found every sealed entry of the audit log exported, or started to export.',
+    'Time at which this process last found that all sealed entries of the audit log were exported; at first, the time at which the process started.',
   );
   const noteSuccess = (): void => success.setToCurrentTime();
   return {

@@ -16,7 +16,7 @@ export async function recordAudits(db: AnyDatabase, rows: readonly PreparedAudit
 
 /**
  * Returns the rows as JSON. Characters that no text column can store (NUL, lone surrogates) are written as escapes by
- * JSON; the few rows that contain one are cleaned.
+ * JSON; the few rows that contain such a character are cleaned.
  */
 export function writeRows(rows: readonly object[]): string {
   const text = JSON.stringify(rows);
@@ -30,8 +30,8 @@ export interface AuditFilter extends TimeBounds, IdPage {
 }
 
 /**
- * Lists rows newest first; one more than `limit` if there is another page. A row that covers several reads contains
- * their number and the time of the last one (ACC-43).
+ * Lists rows, newest first, with one more than `limit` if there is another page. A row that covers several reads
+ * contains their number and the time of the last one (ACC-43).
  */
 export async function listAuditLog(db: AnyDatabase, filter: AuditFilter): Promise<AuditLogRow[]> {
   const { action, resourceType, status, since, until } = filter;

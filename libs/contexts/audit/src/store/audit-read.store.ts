@@ -6,9 +6,9 @@ import { buildAuditInsert } from './audit-insert.store.ts';
 import { writeRows } from './audit-log.store.ts';
 
 /**
- * Records reads of different readers in one statement: returns the row that covers each, which is inserted if there is
- * none in the last ten minutes. If several processes do this concurrently, one of them inserts the row. Results are in
- * the given order.
+ * Records reads of different readers in one statement. Returns the row that covers each read; a row is inserted if the
+ * reader has none from the last ten minutes. If several processes do this concurrently, one of them inserts the row.
+ * Results are in the given order.
  *
  * @param reads - At most one per reader.
  */
@@ -55,8 +55,8 @@ export interface ReadCount {
 }
 
 /**
- * Adds counts to rows in one statement, each row once. Rows are locked in a consistent order, so that processes cannot
- * deadlock.
+ * Adds counts to rows in one statement; each row may be given only once. Rows are locked in a consistent order, so that
+ * processes cannot deadlock.
  */
 export async function countReads(db: AnyDatabase, counts: readonly ReadCount[]): Promise<void> {
   const given = JSON.stringify(counts.map(({ auditId, reads, lastReadAt }) => ({ auditId, reads, lastReadAt })));

@@ -97,7 +97,7 @@ export const ModelAnswer = Type.Object({
   is_default: Type.Boolean(),
   enabled: Type.Boolean(),
   warnings: Type.Array(Type.Object({ code: Type.String(), field: Type.String(), message: Type.String() }), {
-    description: 'Possible problems of the settings.',
+    description: 'Possible problems with the settings.',
   }),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),

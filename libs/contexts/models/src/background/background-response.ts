@@ -1,7 +1,7 @@
 /** A response that continues at its provider after the call has returned. */
 export interface BackgroundResponse {
   readonly accountId: string;
-  /** Id of the call, which its usage row has too. */
+  /** Id of the call and of its usage row. */
   readonly callId: string;
   /** Id of the response at the provider. */
   readonly responseId: string;

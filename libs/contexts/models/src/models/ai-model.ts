@@ -17,7 +17,7 @@ export interface AiModelFields {
   readonly maxOutputTokens: number | null;
   /** Models that are tried in order if this one is unavailable. */
   readonly fallbackModelIds: readonly string[];
-  /** True for the default model of the account; at most one model is. */
+  /** True for the default model of the account; an account has at most one default model. */
   readonly isDefault: boolean;
   readonly isEnabled: boolean;
 }

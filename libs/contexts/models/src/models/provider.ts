@@ -4,8 +4,8 @@ export const MODEL_PROVIDERS = ['openai', 'anthropic', 'generic_compatible'] as 
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
 /**
- * API with which a model is called: a route for one family cannot call a model of the other, since requests are not
- * translated.
+ * API with which a model is called: a route for one family cannot call a model of the other family, since requests are
+ * not translated.
  */
 export type ModelFamily = 'openai' | 'anthropic';
 

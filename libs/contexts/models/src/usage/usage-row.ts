@@ -10,8 +10,8 @@ export const USAGE_STATUSES = ['ok', 'error', 'aborted', 'refused'] as const;
 export type UsageStatus = (typeof USAGE_STATUSES)[number];
 
 /**
- * Source of the counts: the provider, our estimate, the counts up to the time when the stream ended, or a reservation
- * whose process died.
+ * Source of the counts: the provider, an estimate by Steward, the counts up to the time when the stream ended, or a
+ * reservation whose process died.
  */
 export const USAGE_SOURCES = ['provider', 'estimated', 'partial', 'assumed'] as const;
 

@@ -22,8 +22,8 @@ export function createFolderStore(directory: string): ObjectStore {
 }
 
 /**
- * Stores a file, written next to its target and renamed when it is complete and on disk: a crash leaves no partial
- * object.
+ * Stores a file: writes it next to its target, and renames it when it is complete and on disk, so that a crash leaves
+ * no partial object.
  */
 async function putFile(directory: string, target: string, { path, sizeBytes, signal }: PutRequest): Promise<void> {
   const partial = `${target}.${randomUUID()}.partial`;
@@ -33,7 +33,7 @@ async function putFile(directory: string, target: string, { path, sizeBytes, sig
     const made = await mkdir(dirname(target), { recursive: true, mode: 0o750 });
     const file = createWriteStream(partial, { mode: 0o640, flush: true });
     await pipeline(createReadStream(path), file, { signal });
-    if (file.bytesWritten !== sizeBytes) throw new Error(`has ${file.bytesWritten} bytes instead of ${sizeBytes}`);
+    if (file.bytesWritten !== sizeBytes) throw new Error(`it has ${file.bytesWritten} bytes instead of ${sizeBytes}`);
     await giveAway(directory, target, made, partial);
     await rename(partial, target);
   } catch (error) {
@@ -43,8 +43,8 @@ async function putFile(directory: string, target: string, { path, sizeBytes, sig
 }
 
 /**
- * Gives files stored by root the owner of the folder: a worker that runs as root today and as an ordinary user tomorrow
- * can still write there and remove them.
+ * Makes the owner of the folder the owner of files that root stores, so that a worker that runs as root today and as an
+ * ordinary user tomorrow can still write there and remove the files.
  */
 async function giveAway(directory: string, target: string, made: string | undefined, partial: string): Promise<void> {
   if (process.getuid?.() !== 0) return;

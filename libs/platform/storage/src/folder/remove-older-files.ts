@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import type { RemoveRequest } from '../object-store.ts';
 
 /**
- * Matches the end of a partial file's name; one left by a crash is treated like the object that it would have become.
+ * Matches the end of a partial file's name. A partial file left by a crash is treated like the object that it would
+ * have become.
  */
 const PARTIAL = /(?:\.[0-9a-f-]{36})?\.partial$/;
 

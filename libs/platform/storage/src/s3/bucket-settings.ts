@@ -7,7 +7,9 @@ import type { S3Options } from './s3-options.ts';
 /** Descriptions of the settings that differ between buckets. */
 interface BucketDescriptions {
   readonly endpoint: string;
-  /** Clause that names the content sent unencrypted with `_ALLOW_HTTP`: `evidence is`. */
+  /**
+   * Subject and verb of the clause about the content that `_ALLOW_HTTP` sends unencrypted, for example `evidence is`.
+   */
   readonly sent: string;
   readonly bucket: string;
   readonly prefix: string;
@@ -80,8 +82,8 @@ const FIELDS = [
 ] as const satisfies readonly (keyof BucketFields)[];
 
 /**
- * Declares the settings of a bucket. Each context has its own: `key` is the prefix of their keys (`evidenceS3`),
- * `variables` that of their variables (`EVIDENCE_S3`).
+ * Declares the settings of a bucket. Each context has its own settings: `key` is the prefix of their keys
+ * (`evidenceS3`), `variables` the prefix of their variables (`EVIDENCE_S3`).
  */
 export function bucketSettings<const Key extends string>(
   key: Key,
@@ -100,7 +102,7 @@ function readBucketValues<const Key extends string>(settings: SettingsOf<BucketS
 interface BucketNames<Key extends string> {
   readonly key: Key;
   readonly variables: string;
-  /** The setting that requires the others, as an error names it; default: the endpoint. */
+  /** Setting that makes the others necessary, as it is named in errors; default: the endpoint. */
   readonly neededBy?: string;
 }
 

@@ -48,8 +48,8 @@ type Upload = Omit<PutRequest, 'path'> & {
 };
 
 /**
- * Stores a file or bytes with one request: its length and sha256 are known and signed, so a compliant server stores nothing
- * else. Anything that another server has stored of a failed upload is removed.
+ * Stores a file or bytes with one request: its length and sha256 are known and signed, so a compliant server stores
+ * nothing else. Anything that a non-compliant server has stored of a failed upload is removed.
  */
 async function putObject(
   options: S3Options,

@@ -40,7 +40,7 @@ export async function listObjects(
 
 /**
  * Reads the body of a page.
- * @throws StoreError if the response is not a page: a thousand keys take half a MiB
+ * @throws StoreError if the response is too large for a page: a thousand keys take half a MiB
  */
 async function readPage(page: Readable): Promise<string> {
   const parts: Buffer[] = [];
@@ -53,7 +53,7 @@ async function readPage(page: Readable): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** Removes objects; one that does not exist is removed, too. */
+/** Removes objects; objects that do not exist are ignored. */
 export async function removeObjects(
   options: S3Options,
   keys: readonly string[],

@@ -3,11 +3,15 @@ import { listObjects, removeObjects } from './list-objects.ts';
 import type { S3Options } from './s3-options.ts';
 
 /**
- * Maximum number of pages of one pass: a listing is sorted by key and not by age, so every pass would read everything.
+ * Maximum number of pages of one pass: a listing is sorted by key and not by age, so without a limit every pass would
+ * read all pages.
  */
 const MAX_PAGES = 50;
 
-/** Returns a function that removes old objects page by page. The next pass continues where a pass reached its limit. */
+/**
+ * Returns a function that removes old objects page by page. A pass that reaches its limit is continued by the next
+ * pass.
+ */
 export function createObjectSweep(options: S3Options): (request: RemoveRequest) => Promise<number> {
   let after: string | undefined;
   return async ({ before, isOwn, signal }) => {

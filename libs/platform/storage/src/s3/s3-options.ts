@@ -15,6 +15,6 @@ export interface S3Options {
   readonly encryption?: 'AES256' | 'aws:kms' | undefined;
   /** Time limit in milliseconds for the beginning of a response, and for a stalled transfer. */
   readonly timeoutMs: number;
-  /** Delays in milliseconds before the second, third, ... attempt; each is spread by half. */
+  /** Delays in milliseconds before the second, third, ... attempt; each is varied at random by up to half. */
   readonly retryDelaysMs?: readonly number[] | undefined;
 }

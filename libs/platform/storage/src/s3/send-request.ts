@@ -12,7 +12,7 @@ export interface S3Request {
   readonly key?: string;
   readonly search?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Opens the body, again for each attempt. */
+  /** Opens the body; called once for each attempt. */
   readonly openBody?: () => UploadBody;
   readonly signal?: AbortSignal | undefined;
 }

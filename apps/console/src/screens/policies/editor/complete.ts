@@ -19,7 +19,7 @@ export interface PolicyOffers {
 /** Matches text that can be typed without a new list being computed. */
 const WORD = /^[\w./*@-]*$/;
 
-/** @param readOffers - undefined while they are loading */
+/** @param readOffers - returns undefined while the offers are loading */
 export function createCompletionSource(readOffers: () => PolicyOffers | undefined): CompletionSource {
   return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const offers = readOffers();
@@ -27,7 +27,8 @@ export function createCompletionSource(readOffers: () => PolicyOffers | undefine
     const found = listChoices(readPlace(state.doc.toString(), pos), offers.schema, offers.names);
     if (found === undefined) return null;
     const { from, choices } = found;
-    // Before anything is typed, only the values of a closed list open by themselves: Enter would take the first one.
+    // Before anything is typed, the list opens by itself only if it contains all allowed values: in any other list,
+    // Enter would insert the first choice instead of a new line.
     const isAsked = explicit || pos > from || choices.every(({ kind }) => kind === 'enum');
     return isAsked && choices.length > 0 ? { from, options: choices.map(toCompletion), validFor: WORD } : null;
   };

@@ -115,7 +115,7 @@ function hasErrors(state: EditorState): boolean {
   return found;
 }
 
-/** Returns the offset of a position; the nearest one if the text became shorter. */
+/** Returns the offset of a position, or the nearest offset if the text became shorter. */
 function findOffset({ doc }: EditorState, { line, column }: Position): number {
   const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(from + Math.max(column, 1) - 1, to);

@@ -30,7 +30,7 @@ export const theme = EditorView.theme({
   },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
   '.cm-completionInfo': { padding: '6px 10px', fontFamily: 'var(--font)' },
-  // It would cover the list.
+  // In a narrow window, the description would cover the list.
   '@media (max-width: 720px)': { '.cm-completionInfo': { display: 'none' } },
   '.cm-diagnostic': { fontFamily: 'var(--font)', overflowWrap: 'anywhere' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },

@@ -5,7 +5,7 @@ import type { Place } from './read-place.ts';
 export interface Choice {
   readonly label: string;
   readonly kind: 'property' | 'enum' | 'text' | ConditionName['kind'];
-  /** The text that is inserted, and where the cursor is in it. */
+  /** The text that is inserted, and the position of the cursor in it. */
   readonly insert: string;
   readonly cursor: number;
   readonly description?: string | undefined;
@@ -50,7 +50,10 @@ function listKeys(properties: Readonly<Record<string, SchemaNode>>, place: Place
     }));
 }
 
-/** A key with the beginning of its value: a list or a mapping begins in the next line, or with its bracket. */
+/**
+ * Returns the insertion of a key with the beginning of its value: a list or a mapping begins on the next line or, in a
+ * flow collection, with a bracket.
+ */
 function insertKey(key: string, node: SchemaNode, { quote, isFlow, indent }: Place): Pick<Choice, 'insert' | 'cursor'> {
   // The closing quote and the colon are usually there already, or are typed next.
   if (quote !== '') return put(key);
@@ -71,7 +74,7 @@ function listValues(node: SchemaNode, { quote }: Place, ofAccount: readonly stri
   ];
 }
 
-/** Matches texts that YAML would not read as strings without quotes. */
+/** Matches texts that need no quotes in YAML, except for the words below, which YAML does not read as strings. */
 const PLAIN = /^[A-Za-z_][\w./@ -]*$/;
 const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 

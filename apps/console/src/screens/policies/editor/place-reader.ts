@@ -13,9 +13,9 @@ export interface Frame {
 
 /** The text that is being typed. */
 export interface Word {
-  /** `open`: a value or a key of a mapping, as the schema says; `value`: the value of a key. */
+  /** `open`: a value, or a key of a mapping, depending on the schema; `value`: the value of a key. */
   readonly kind: 'open' | 'value';
-  /** Offset at which it begins, without its quote. */
+  /** Offset at which the text begins, after its opening quote. */
   readonly from: number;
   readonly typed: string;
   readonly quote: '' | '"' | "'";

@@ -7,7 +7,7 @@ import { nameObject } from '../rules/object-key.ts';
 import * as store from '../store/audit-export.store.ts';
 import { writeObject } from './write-object.ts';
 
-/** Longer than any upload takes; afterwards another process may store the same object. */
+/** Duration of a lease, longer than any upload takes; afterwards, another process may store the same object. */
 const LEASE_SECONDS = 600;
 
 export interface AuditExport {
@@ -24,10 +24,10 @@ export type ExportOutcome =
   | { readonly kind: 'failed'; readonly accountId: string; readonly error: unknown };
 
 /**
- * Stores the seals that are not exported yet, account by account, each in one object (ACC-53). A process that ends in
- * between loses nothing: the next one stores the same object again. An account that fails does not delay the others.
- * Returns whether every account is now exported, as far as this process knows: not if another one is still storing an
- * object, which may fail.
+ * Stores the seals that are not exported yet, account by account, one object at a time (ACC-53). If a process ends
+ * before it has recorded an object, nothing is lost: the next process stores the same object again. An account that
+ * fails does not delay the others. Returns whether every account is known to be exported; returns false if another
+ * process is still storing an object, because that may fail.
  */
 export async function exportAudits(db: AnyDatabase, options: AuditExport): Promise<boolean> {
   const { signal, onOutcome } = options;

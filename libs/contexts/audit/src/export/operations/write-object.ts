@@ -15,8 +15,8 @@ export interface WrittenObject {
 }
 
 /**
- * Writes the planned seals to a new file, in the format of the export of the API (ACC-51). The same seals always result
- * in the same bytes.
+ * Writes the planned seals to a new file, in the format of the API's export (ACC-51). The same seals always result in
+ * the same bytes.
  */
 export async function writeObject(
   db: AnyDatabase,

@@ -1,4 +1,4 @@
-/** Number of digits, enough for every number, so that keys are sorted by it. */
+/** Number of digits to which seal numbers are padded, so that the order of keys is the order of the numbers. */
 const DIGITS = 12;
 
 const pad = (number: number): string => String(number).padStart(DIGITS, '0');

@@ -9,7 +9,7 @@ const ACCOUNTS_PER_PAGE = 100;
 const SEALS_PER_OBJECT = 1000;
 const ENTRIES_PER_OBJECT = 20_000;
 
-/** A page of accounts with a seal that is not exported yet, without reading all seals. */
+/** Returns a page of accounts that have a seal that is not exported yet, without reading all seals. */
 export async function listExportableAccounts(db: AnyDatabase, after: string | undefined): Promise<AccountPage> {
   const rest = after === undefined ? sql`true` : sql`account_id > ${after}`;
   const { rows } = await sql<{ account_id: string; is_behind: boolean }>`
@@ -47,8 +47,9 @@ export interface PlannedObject extends Pick<AuditExportRow, 'number' | 'digest' 
 }
 
 /**
- * Plans the next object of an account for this process: an object that a process did not finish is planned again with
- * the same seals. Undefined if there is none; `busy` if another process is storing it.
+ * Plans the next object of an account for this process: an object that another process did not finish is planned again
+ * with the same seals. Returns undefined if there is nothing to store, and `busy` if another process is storing an
+ * object.
  */
 export async function planObject(
   trx: AnyTransaction,
@@ -87,14 +88,17 @@ export async function planObject(
 type Start = Pick<AuditExportRow, 'number' | 'digest' | 'removed_entries'>;
 
 /**
- * False if retention removed seals of the planned object, while the export was switched off: that object can no longer
- * be written, and another one is planned.
+ * Returns false if retention removed seals of the planned object while the export was disabled: that object can no
+ * longer be written, and another one is planned instead.
  */
 function isPlanWhole(own: AuditExportRow, pruned: AuditPrunedRow | undefined): boolean {
   return pruned === undefined || pruned.number <= own.number;
 }
 
-/** Seals that retention removed before they were exported are missing in the objects; the next object states this. */
+/**
+ * Returns the last seal before the next object. Seals that retention removed before they were exported are missing from
+ * the objects; the next object states how many entries were removed.
+ */
 function findStart(own: AuditExportRow, pruned: AuditPrunedRow | undefined): Start {
   if (pruned === undefined || pruned.number <= own.number) return { ...own, removed_entries: null };
   return { number: pruned.number, digest: pruned.digest, removed_entries: pruned.entries };

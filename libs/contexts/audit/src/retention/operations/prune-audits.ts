@@ -3,7 +3,7 @@ import { recordAudit } from '../../operations/record-audit.ts';
 import { findExported } from '../../export/store/audit-export.store.ts';
 import * as store from '../store/audit-pruned.store.ts';
 
-/** Limits of one transaction. An account with few entries a minute has many small seals. */
+/** Limits of one transaction; both are needed, because an account with few entries a minute has many small seals. */
 const BATCH = { seals: 1000, entries: 10_000 };
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ export interface Pruning {
 /**
  * Removes the seals that are older than the retention, with their entries, account by account (ACC-52). Each removal is
  * itself recorded as an entry of the log, in the same transaction. Returns the number of removed entries. An account
- * that fails does not delay the others. @throws the first of their errors, at the end
+ * that fails does not delay the others. @throws the first error of an account, after all accounts were processed
  */
 export async function pruneAudits(
   db: AnyDatabase,

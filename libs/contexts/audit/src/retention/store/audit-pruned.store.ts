@@ -8,8 +8,9 @@ export const PRUNE = 'prune';
 const ACCOUNTS_PER_PAGE = 100;
 
 /**
- * Returns a page of accounts with a seal that is older than the cutoff, is not their newest and covers more than the
- * entries about earlier removals; otherwise, each removal in an idle account would lead to another one.
+ * Returns a page of accounts that have a seal to remove: it is older than the cutoff, is not the newest seal of its
+ * account, and covers other entries than the records of removals. Without the last condition, each removal in an idle
+ * account would lead to another one.
  */
 export async function listPrunableAccounts(
   db: AnyDatabase,
@@ -27,8 +28,8 @@ export async function listPrunableAccounts(
 }
 
 /**
- * Number of the oldest seals of an account that one transaction may remove: within both limits, at least one, and none
- * after `upTo`.
+ * Returns how many of the oldest seals of an account one transaction may remove: within both limits, but at least one,
+ * and none after `upTo`.
  */
 export async function countBatch(
   trx: AnyTransaction,
@@ -52,7 +53,8 @@ export interface PrunedSeals extends Pick<AuditPrunedRow, 'number' | 'digest'> {
 
 /**
  * Removes the oldest seals of an account with their entries; returns undefined if there is nothing to remove. The
- * database rejects a cutoff within the last 30 days according to its own clock; the caller's clock may be ahead.
+ * database rejects a cutoff within the last 30 days, so the cutoff is limited by the database's clock: the caller's
+ * clock may be ahead.
  */
 export async function pruneSeals(
   trx: AnyTransaction,

@@ -14,7 +14,10 @@ export interface Sealing {
   readonly signal?: AbortSignal;
 }
 
-/** Seals rows of the audit log, one batch per transaction, until none is left (ACC-51). Returns the number of rows. */
+/**
+ * Seals rows of the audit log, one batch per transaction, until none is left (ACC-51). Returns the number of sealed
+ * rows.
+ */
 export async function sealAudits(db: AnyDatabase, sealing: Sealing): Promise<number> {
   let sealed = 0;
   for (let rows = ROWS_PER_BATCH; rows === ROWS_PER_BATCH && sealing.signal?.aborted !== true; sealed += rows)

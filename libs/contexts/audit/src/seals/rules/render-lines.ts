@@ -1,7 +1,7 @@
 import type { SealedRows } from '../store/audit-seal.store.ts';
 import { presentEntry } from './present-entry.ts';
 
-/** The seal before the first one of an export. */
+/** The seal before the first seal of an export. */
 export interface ExportStart {
   readonly accountId: string;
   readonly number: number;

@@ -38,7 +38,7 @@ export async function takeUnsealed(
 
 type Head = Pick<AuditSealRow, 'account_id' | 'number' | 'digest'>;
 
-/** Returns the last seal of each of these accounts that has one. */
+/** Returns the last seal of each of these accounts; accounts without seals are omitted. */
 export function findHeads(db: AnyDatabase, accountIds: readonly string[]): Promise<Head[]> {
   return tables(db)
     .selectFrom('gateway.audit_seal')
@@ -103,8 +103,8 @@ export async function findSealDigest(
 }
 
 /**
- * Counts the rows of the account that wait for a seal, and those that neither wait nor have one, which the service
- * never writes.
+ * Counts the rows of the account that wait for a seal, and the rows that neither wait for a seal nor have one. The
+ * service never writes rows of the second kind.
  */
 export async function countUnsealed(
   db: AnyDatabase,

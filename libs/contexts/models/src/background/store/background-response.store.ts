@@ -23,7 +23,7 @@ const COLUMNS = sql`account_id, call_id, response_id, owner, model_id, model_ali
 export type BackgroundKey = Pick<BackgroundResponse, 'accountId' | 'callId'>;
 
 /**
- * Checks that the account may have another response in the background.
+ * Checks that the account may start another response in the background.
  * @throws quota_reached
  */
 export async function requireBackgroundQuota(trx: AnyTransaction, accountId: string): Promise<void> {
@@ -61,8 +61,8 @@ export async function findBackgroundResponse(
 }
 
 /**
- * Claims responses that are due for a check, oldest first: other processes do not get them until their next check. The
- * interval grows with the age of the response.
+ * Claims responses that are due for a check, the longest overdue first; other processes do not get a response until its
+ * next check. The interval between checks grows with the age of the response.
  */
 export async function claimLooks(
   db: AnyDatabase,

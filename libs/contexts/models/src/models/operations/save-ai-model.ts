@@ -32,7 +32,10 @@ export type SaveModelOutcome =
       readonly formerAlias?: string;
     }
   | { readonly kind: 'alias_taken' }
-  /** Change refused, because models that use this one as a fallback have another API than this one would have. */
+  /**
+   * The change is refused, because it would give the model an API that differs from that of the models that use it as a
+   * fallback.
+   */
   | { readonly kind: 'in_use'; readonly aliases: readonly string[] };
 
 /**

@@ -65,7 +65,7 @@ function chooseBaseUrl(
   const chosen = baseUrl ?? KNOWN_BASE_URLS[provider];
   if (chosen !== undefined) return readBaseUrl(chosen, insecureOrigins);
   throw new AppError('base_url_required', {
-    message: 'A compatible provider needs a URL. Send "base_url".',
+    message: 'An OpenAI-compatible provider needs a base URL. Send "base_url".',
     detail: { field: 'base_url' },
   });
 }
@@ -92,7 +92,7 @@ function isIdentifier(text: string): boolean {
  * Checks the fallbacks of a model (MOD-7): they must be other models of the account, in the same family, each listed
  * once.
  *
- * @param found - those of the ids that the account has
+ * @param found - models of the account that have one of these ids
  * @throws invalid_request
  */
 export function requireFallbacks(model: AiModelFields & { readonly id: string }, found: readonly AiModel[]): void {

@@ -37,7 +37,7 @@ const COLUMNS = sql`id, alias, provider, base_url, model_identifier, api_key_sea
   trim_scale(cached_input_usd_per_mtok)::text as cached_input_usd, max_output_tokens, fallback_model_ids, is_default,
   is_enabled, created_at, updated_at`;
 
-/** Returns models of an account, newest first; one row more than requested shows whether there is another page. */
+/** Returns models of an account, newest first, with one more than requested if there is another page. */
 export async function listAiModels(db: AnyDatabase, list: AiModelList): Promise<AiModel[]> {
   const { alias = null, provider = null, isEnabled = null, beforeId = null } = list;
   const { rows } = await sql<AiModelRow>`
@@ -116,7 +116,7 @@ export async function listDependents(db: AnyDatabase, key: AiModelKey): Promise<
 }
 
 /**
- * Makes no other model the default.
+ * Removes the default flag from every other model of the account.
  * @param except - the model that is the new default, which is left unchanged
  */
 export async function clearDefault(
@@ -176,13 +176,13 @@ export interface CallableModel extends AiModel {
 
 type CallableRow = AiModelRow & { readonly api_key_sealed: Buffer | null };
 
-/** SQL for the number of changes that have been made to the models of the account in the given column. */
+/** Returns SQL for the number of changes so far to the models of an account, whose id is in the given column. */
 export function selectModelsRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from models.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
 /**
- * Reads every model that a name may refer to, with their fallbacks, in one statement, because this happens before each
+ * Reads every model that a name may refer to, with its fallbacks, in one statement, because this happens before each
  * call.
  */
 export async function findNamedModels(

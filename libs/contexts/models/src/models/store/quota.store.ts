@@ -5,7 +5,7 @@ import { requireQuota, type AnyTransaction } from '@steward/database';
 const MAX_AI_MODELS = 500;
 
 /**
- * Checks that the account may have another model.
+ * Checks that the account may add another model.
  * @throws quota_reached
  */
 export async function requireModelQuota(trx: AnyTransaction, accountId: string): Promise<void> {

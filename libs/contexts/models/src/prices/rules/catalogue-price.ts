@@ -70,7 +70,7 @@ const SINGLE = {
   requests: 'requests_kcount',
 } as const;
 
-/** Rates of tokens that do not represent text. */
+/** Returns the rates of audio, image and reasoning tokens, and the prices of searches and requests. */
 function readOtherRates(found: CataloguePrice): Partial<Rates> {
   const tokens = Object.entries(OTHER_TOKENS).flatMap(([name, key]) => {
     const rate = found[key];

@@ -33,8 +33,8 @@ export function chargeOf(price: ModelPrice, counts: TokenCounts): CallCost {
 }
 
 /**
- * Returns only the cost of a call, as US dollars in a decimal string (see `chargeOf`).
- * @returns US dollars as a decimal string (see `chargeOf`)
+ * Returns only the cost of a call, without its source (see `chargeOf`).
+ * @returns US dollars as a decimal string; null if the price is unknown
  */
 export function costOf(price: ModelPrice, counts: TokenCounts): string | null {
   return chargeOf(price, counts).costUsd;

@@ -21,8 +21,8 @@ export function findModelPrice(model: PricedFields, at: Date): ModelPrice {
 }
 
 /**
- * Prices of a cache write, and of one with a lifetime of one hour, relative to input: Anthropic, "Prompt caching",
- * https://docs.claude.com/en/about-claude/pricing.
+ * Prices of a cache write, and of a cache write with a lifetime of one hour, as fractions of the input price:
+ * Anthropic, "Prompt caching", https://docs.claude.com/en/about-claude/pricing.
  */
 const WRITES: readonly (readonly [number, number])[] = [
   [5, 4],

@@ -1,7 +1,7 @@
 import type { ModelProvider } from '../../models/provider.ts';
 import type { Factor } from '../price.ts';
 
-/** Factor for half of the price: OpenAI, "Flex processing" and "Batch", https://platform.openai.com/docs/pricing. */
+/** Factor for half the price: OpenAI, "Flex processing" and "Batch", https://platform.openai.com/docs/pricing. */
 const HALF: Factor = [1, 2];
 /**
  * Factor of priority processing relative to the standard price, by the start of a model's name; the first match counts.

@@ -1,12 +1,20 @@
 import { readDatabaseTime, type AnyDatabase } from '@steward/database';
 import { addUsagePartitions, dropUsagePartition, type DroppedPartition } from '../store/usage-partition.store.ts';
 
-/** Months of a partition while none is dropped. Each partition makes planning of lists and sums a little slower. */
+/**
+ * Months that a partition covers if partitions are never dropped. Each partition makes the planning of lists and sums a
+ * little slower.
+ */
 const MONTHS_WITHOUT_RETENTION = 3;
-/** Retention up to which a partition is for one month; a longer one has as many partitions, for more months. */
+/**
+ * Retention in days up to which a partition covers one month. With a longer retention, partitions cover more months, so
+ * that their number stays about the same.
+ */
 const DAYS_PER_MONTH_OF_PARTITION = 730;
 const MOST_MONTHS = 12;
-/** Most by which the clocks of this process and of the database may differ: the day that is added to the retention. */
+/**
+ * Maximum difference between the clocks of this process and of the database: the day that is added to the retention.
+ */
 const MOST_SKEW_MS = 86_400_000;
 
 export interface RetainedUsage {
@@ -23,8 +31,9 @@ export interface UsageRetention {
 
 /**
  * Creates the partitions of usage rows ahead of time and drops those that are older than the retention, one per
- * transaction; 0 drops none. Any number of processes may run it: one that finds another at work does nothing.
- * @throws if one of the clocks is wrong, before anything is dropped by it
+ * transaction; with a retention of 0, none are dropped. Any number of processes may call this function: it does nothing
+ * while another process runs it.
+ * @throws if one of the clocks is wrong; nothing is dropped then
  */
 export async function retainUsage(
   db: AnyDatabase,

@@ -5,7 +5,7 @@ import { boundStatements, sumCosts, sumUsage, type SummaryRequest } from '../sto
 
 /**
  * Returns exact sums over a period (USE-6). All rows of the period are read, so the database aborts a statement that
- * takes longer than this: by then no client is waiting for it, and others need the connection.
+ * takes longer than `timeoutMs`: by then no client is waiting for the sums, and other requests need the connection.
  */
 export function summarizeUsage(
   db: AnyDatabase,

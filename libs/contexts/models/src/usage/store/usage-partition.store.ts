@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Adds the partitions of the next two months, each for a number of months. Returns their names. */
+/**
+ * Adds partitions until they cover the next two months; each new partition covers `months` months. Returns their names.
+ */
 export async function addUsagePartitions(db: AnyDatabase, months: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from models.add_usage_partitions(${months}::int) as name
@@ -15,7 +17,10 @@ export interface DroppedPartition {
   readonly rows: number;
 }
 
-/** Drops the oldest partition if all its rows are older than the retention; returns undefined if there is none. */
+/**
+ * Drops the oldest partition if all its rows are older than the retention; returns undefined if there is no such
+ * partition.
+ */
 export async function dropUsagePartition(
   db: AnyDatabase,
   retentionDays: number,

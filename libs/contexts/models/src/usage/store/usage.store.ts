@@ -38,12 +38,12 @@ const NAMES = sql`id, account_id, occurred_at, api_key_id, user_id, managed_agen
 const COLUMNS = sql`id, account_id, occurred_at, api_key_id, user_id, managed_agent_id, execution_id, flow_id,
   runtime_session_id, model_id, model_alias, provider, endpoint, status, input_tokens, cached_input_tokens, output_tokens,
   trim_scale(cost_usd)::text as cost_usd, price_source, usage_source, duration_ms, first_byte_ms, stream, error_class`;
-/** Maximum length of a name from outside. */
+/** Maximum length of a name that a client or a provider sent. */
 const MAX_TEXT = 255;
 
 /**
- * Inserts usage rows with one statement. An existing row is not changed unless it was assumed: then the actual data
- * replaces it.
+ * Inserts usage rows with one statement. An existing row is changed only if its counts were assumed: the actual data
+ * then replaces them.
  *
  * @returns the ids of the rows that were written
  */
@@ -55,7 +55,7 @@ export async function insertUsage(trx: AnyTransaction, rows: readonly UsageRow[]
 
 /**
  * Builds the same insertion as part of a statement.
- * @param condition - must be true; checked before anything is written
+ * @param condition - nothing is written unless it is true
  */
 export function buildUsageInsert(
   rows: readonly UsageRow[],
@@ -77,7 +77,7 @@ export function buildUsageInsert(
   `;
 }
 
-/** Builds a query for the ids of those of the given rows that are stored. */
+/** Builds a query for the ids of the given rows that are already stored. */
 export function selectStoredUsage(
   rows: readonly Pick<UsageRow, 'accountId' | 'id'>[],
 ): RawBuilder<{ readonly id: string }> {
@@ -92,7 +92,7 @@ export interface UsageList extends UsageFilter {
   readonly limit: number;
 }
 
-/** Lists usage rows, newest first; one row more than requested shows whether there is another page. */
+/** Lists usage rows, newest first, with one more than requested if there is another page. */
 export async function listUsage(db: AnyDatabase, list: UsageList): Promise<UsageRow[]> {
   const { after, limit } = list;
   const further = after === undefined ? sql`` : sql`and (occurred_at, id) < (${after.at}, ${after.id}::uuid)`;
@@ -104,8 +104,8 @@ export async function listUsage(db: AnyDatabase, list: UsageList): Promise<Usage
 }
 
 /**
- * Returns the row in its stored form, with valid counts: providers may send anything, and no row may be rejected for
- * it.
+ * Returns the row in its stored form, with valid counts: providers may send anything, and no row may be rejected
+ * because of invalid data.
  */
 function toStored(row: UsageRow): StoredRow {
   const count = (tokens: number | null): number | null => (tokens === null ? null : cleanCount(tokens));
