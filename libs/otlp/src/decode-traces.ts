@@ -13,7 +13,7 @@ const LENGTH_DELIMITED = 2;
 
 /**
  * Decodes the spans of a protobuf request one at a time: decoding all at once needs two hundred times as much memory as
- * the bytes have.
+ * the request itself.
  * @throws bad_request for an invalid request, payload_too_large for more than `mostFields`
  */
 export function* decodeTraces(bytes: Uint8Array, mostFields: number): Generator<RawSpan> {

@@ -19,7 +19,7 @@ export async function readAll({ stdin, signal }: Pick<CliContext, 'stdin' | 'sig
 export async function ask(context: CliContext, question: string, { hidden = false } = {}): Promise<string> {
   const { stdin, stderr, signal } = context;
   if (stdin.isTTY !== true)
-    throw refuse(`${question.replace(/: $/, '')} is prompted for at a terminal, and there is none.`);
+    throw refuse(`${question.replace(/: $/, '')} cannot be prompted for, because there is no terminal.`);
   const silent = new Writable({ write: (_part, _encoding, done) => done() });
   // Readline redraws its own prompt over the line, so for hidden input nothing is drawn at all.
   if (hidden) stderr.write(question);

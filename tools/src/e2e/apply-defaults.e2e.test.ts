@@ -109,7 +109,7 @@ describe('steward apply, with fields that are no longer in a document', () => {
     const planned = await runOne('plan');
     expect([planned.code, planned.stdout.split('\n').slice(0, -2)]).toEqual([2, UNSET]);
     expect(planned.stderr).toContain(
-      'flow/unset: no longer in the document and without a default, so that they keep their values: agent_type',
+      'flow/unset: fields that are no longer in the document and have no default keep their values: agent_type',
     );
     expect((await runOne('apply', '--yes')).code).toBe(0);
     const again = await runOne('plan');

@@ -189,7 +189,7 @@ describe('steward apply', () => {
     expect([missing.code, missing.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /three\.yml, document 2 \(model\/applied-fast\): spec\.api_key: the environment has no MODEL_KEY/,
+        /three\.yml, document 2 \(model\/applied-fast\): spec\.api_key: the environment variable MODEL_KEY is not set/,
       ),
     ]);
   });

@@ -8,7 +8,8 @@ import { entropy, takeEntropy } from './entropy.ts';
 const STEWARD_NAMESPACE = '6f1d6f0e-52c1-5f0b-9d0a-7a1c1f7f5f64';
 
 /**
- * Time of the last id, because the ids of one process ascend, even within a millisecond and if the clock is set back.
+ * Time of the last id. It is kept so that the ids of one process ascend, even within a millisecond and if the clock is
+ * set back.
  */
 let lastMs = Number.NEGATIVE_INFINITY;
 let sequence = 0;

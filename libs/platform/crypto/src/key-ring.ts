@@ -27,7 +27,7 @@ export const KEY_PURPOSES = {
 
 export type KeyPurpose = (typeof KEY_PURPOSES)[keyof typeof KEY_PURPOSES];
 
-/** Settings that provide an app without SECRET_KEY with the only key that it needs. */
+/** Settings that contain the only key that an app without SECRET_KEY needs. */
 export const DERIVED_KEY_VARIABLES = {
   ENDPOINT_SECRET_KEY: KEY_PURPOSES.endpoint,
   FLOW_SECRET_KEY: KEY_PURPOSES.flowAgent,

@@ -46,7 +46,7 @@ interface RingKey {
   readonly prefix: Buffer;
 }
 
-/** Creates a box with keys derived from one SECRET_KEY or several ones, the current one first. */
+/** Creates a box with keys derived from one or more SECRET_KEYs, the current one first. */
 export function createSecretBox(secretKeys: string | readonly string[], purpose: string): SecretBox {
   return createDerivedSecretBox(deriveKeys(typeof secretKeys === 'string' ? [secretKeys] : secretKeys, purpose));
 }

@@ -35,8 +35,8 @@ const followSender: SampleTrace = (_traceId, isParentSampled = true) => isParent
 let sampleTrace = followSender;
 
 /**
- * Sets the rule of this process; if undefined, traces that begin here are sampled, and others follow the sender's
- * decision.
+ * Sets the sampling rule of this process. Without a rule, traces that begin here are sampled, and other traces follow
+ * the sender's decision.
  */
 export function setTraceSampling(sample: SampleTrace | undefined): void {
   sampleTrace = sample ?? followSender;

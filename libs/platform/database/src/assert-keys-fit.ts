@@ -15,7 +15,7 @@ export interface KeyCheck {
 }
 
 /**
- * First byte of values with a key id, that is, of version 2 (secret-box.ts); older values contain none and are not
+ * First byte of values with a key id, that is, of version 2 (secret-box.ts); older values contain no key id and are not
  * checked.
  */
 const NAMED = Buffer.from([2]);
@@ -48,8 +48,9 @@ export async function assertKeysFit(db: AnyDatabase, check: KeyCheck, logger: Pi
     return;
   }
   throw new StartupError(
-    `${variable} is not the key of this database: none of its ${secrets} stored secrets can be decrypted. Set the key it was used with, ` +
-      `here or in ${variable}_PREVIOUS; if that key is permanently lost, SECRET_KEY_LOST=true starts without it`,
+    `${variable} is not the key of this database: none of its ${secrets} stored secrets can be decrypted. Set ` +
+      `${variable} or ${variable}_PREVIOUS to the key with which they were encrypted; if that key is permanently lost, ` +
+      'set SECRET_KEY_LOST=true to start without it',
   );
 }
 

@@ -20,7 +20,7 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Session settings of each connection of this pool, such as `work_mem`. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
-  /** Judges each new connection before its first use; a connection for which it throws is closed. */
+  /** Checks each new connection before its first use; a connection for which it throws is closed. */
   readonly admit?: ((client: pg.ClientBase) => Promise<void>) | undefined;
   /** Time in milliseconds to wait for a free connection; event producers outside of requests may wait longer. */
   readonly checkoutTimeoutMs?: number;
@@ -61,7 +61,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     Client: chooseClient(options),
     ...prepareConnections(options),
   });
-  // The listener prevents that the loss of an idle connection (for example on a database restart) terminates the
+  // Without this listener, the loss of an idle connection (for example on a database restart) would terminate the
   // process.
   pool.on('error', (error) => {
     if (error instanceof OtherServerError) return;
@@ -92,8 +92,8 @@ function chooseClient({ namedStatements = true }: DatabaseOptions): typeof pg.Cl
 }
 
 /**
- * Returns the option that applies session settings. The pool waits for its promise before it hands out a new
- * connection, although its types do not show this.
+ * Returns the option that applies session settings. The pool waits for the promise that this option returns before it
+ * hands out a new connection, although the types of the pool do not show this.
  */
 function prepareConnections({ admit, sessionSettings = {} }: DatabaseOptions): Pick<pg.PoolConfig, 'onConnect'> {
   const statement = Object.entries(sessionSettings)

@@ -131,7 +131,7 @@ function sendTogether(
   });
 }
 
-/** A statement that is sent in one packet with statements before it, whose results are dropped. */
+/** A query that sends several statements in one packet, and returns only the result of the last one. */
 class QueryAfterOthers extends DriverQuery {
   /** Statements before this one; public, so that tests see every statement that is sent. */
   readonly before: readonly DriverQuery[];
@@ -242,7 +242,9 @@ class DeferringDriver extends PostgresDriver {
     await connection.executeQuery({ ...CompiledQuery.raw(''), sql: BEGIN as unknown as string });
   }
 
-  /** Rolls back; if the connection was lost, the server does, and the error of the lost statement says more. */
+  /**
+   * Rolls back. If the connection was lost, the server rolls back, and the error of the statement is more informative.
+   */
   override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {
     // The driver closes a connection whose rollback has failed.
     await super.rollbackTransaction(connection).catch(() => undefined);

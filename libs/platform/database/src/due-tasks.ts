@@ -8,29 +8,33 @@ import type { AnyDatabase } from './transact.ts';
 interface DueTask {
   readonly name: string;
   /**
-   * Query that returns a row if there is work; it may also return one if there is none, but never the reverse. It has no
-   * values, and the server keeps its plan.
+   * Query that returns a row whenever there is work; it may also return a row if there is no work. It has no
+   * parameters, and the server keeps its plan.
    */
   readonly due: RawBuilder<unknown>;
-  /** Does all the work that is due. A failure is logged, and the next look tries again. */
+  /** Does all the work that is due. A failure is logged, and the next poll tries again. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface DueTasks {
-  /** Adds a task, before the looks begin. Its component stops it, after the looks have ended. */
+  /** Adds a task; called before polling begins. The returned component stops the task, after polling has ended. */
   add(task: DueTask): Component;
-  /** Component of the looks; it starts after the tasks. */
+  /** Component that polls for due tasks; it starts after the components of the tasks. */
   readonly component: Component;
 }
 
-/** Interval in seconds of looks, and thereby the time within which a task begins its work. */
+/** Polling interval in seconds, and thereby the time within which a task begins its work. */
 const EVERY_SECONDS = 1;
-/** Time in milliseconds after which all tasks begin without a result, for example while a migration locks a table. */
+/**
+ * Time in milliseconds after which all tasks begin although the query has not returned, for example while a migration
+ * locks a table.
+ */
 const LOOK_TIMEOUT_MS = 5000;
 
 /**
- * Creates background tasks that run only if there is work. One prepared statement a second finds out which of them have
- * some: if each of the eight tasks of a gateway claimed its own, that would be 13 round trips, and eight plans.
+ * Creates background tasks that run only if there is work. One prepared statement per second determines which tasks
+ * have work: if each of the eight tasks of a gateway looked for its own work, that would take 13 round trips and eight
+ * plans.
  */
 export function createDueTasks({
   db,
@@ -51,14 +55,14 @@ export function createDueTasks({
     return (await executePrepared(db, 'find-due-tasks', statement)).rows[0] ?? {};
   }
 
-  /** Sends no second look while one has no answer, because it would occupy another connection. */
+  /** Sends no second query while the first one is unanswered, because it would occupy another connection. */
   function look(): Promise<Record<string, boolean>> {
     const isStuck = looking !== undefined;
     looking ??= readDue().finally(() => (looking = undefined));
     return limitTime(
       looking,
       isStuck ? 0 : lookTimeoutMs,
-      () => new OutOfTimeError(`The look for due tasks has not ended within ${lookTimeoutMs} ms.`),
+      () => new OutOfTimeError(`The query for due tasks has not ended within ${lookTimeoutMs} ms.`),
     );
   }
 

@@ -8,7 +8,10 @@ export interface ListenOptions {
   readonly onLost: () => void;
 }
 
-/** Returns the `admit` of a pool whose connections listen for notifications; not through a pooler of transactions. */
+/**
+ * Returns the `admit` of a pool whose connections listen for notifications; this does not work through a pooler in
+ * transaction mode.
+ */
 export function listenTo({ channel, onNotified, onLost }: ListenOptions): (client: ClientBase) => Promise<void> {
   return async (client) => {
     client.on('notification', onNotified);

@@ -28,7 +28,7 @@ export function executePrepared<Row>(
 
 /**
  * Executes a prepared statement whose result nobody needs: it is sent together with the next statement of the
- * transaction, or with its commit, and its error is the error of that one.
+ * transaction, or with the commit, which then also reports its error.
  */
 export async function executeDeferred(
   trx: AnyTransaction,

@@ -8,8 +8,8 @@ export interface ServerFacts {
   readonly connections: number;
   readonly maxConnections: number;
   /**
-   * Connections to this database, by the application name of their client. Behind a pooler, these may be those of the
-   * pooler.
+   * Connections to this database, by the application name of their client. Behind a pooler, these may be the
+   * connections of the pooler.
    */
   readonly connectionsByApplication: Readonly<Record<string, number>>;
 }
@@ -32,7 +32,7 @@ export async function readServerFacts(db: AnyDatabase): Promise<ServerFacts> {
       ) as applications
   `.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('the facts of the server have no row');
+  if (row === undefined) throw new Error('the query for the facts of the server returned no row');
   return {
     sizeBytes: Number(row.size),
     connections: row.connections,

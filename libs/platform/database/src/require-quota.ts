@@ -19,7 +19,7 @@ export interface Quota {
 
 /**
  * Rejects another row if the limit has been reached. Transactions that add rows of one kind to one account are
- * serialized until they commit: two that counted at the same time would both find space for one row.
+ * serialized until they commit: two transactions that counted at the same time would both find space for one more row.
  *
  * @throws quota_reached
  */

@@ -34,7 +34,7 @@ export class OutOfTimeError extends Error {
 }
 
 /**
- * Runs read-only work on one connection with a time budget, after which the connection is released soon.
+ * Runs read-only work on one connection with a time budget; soon after it is exceeded, the connection is released.
  * @throws OutOfTimeError if the budget is exceeded; the signal's reason if it is aborted
  */
 export async function runCancellable<T>(
@@ -47,7 +47,10 @@ export async function runCancellable<T>(
   const end = new AbortController();
   const leave = (): void => end.abort(signal.reason);
   signal.addEventListener('abort', leave, { once: true });
-  const timer = setTimeout(() => end.abort(new OutOfTimeError(`not completed within ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(
+    () => end.abort(new OutOfTimeError(`the work was not completed within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
   try {
     const client = await connectUntil(pools.work, end.signal);
     return await runOn(client, pools.cancel, end.signal, work);
@@ -62,7 +65,7 @@ export async function runCancellable<T>(
 }
 
 /**
- * Returns a connection, unless the work ends before. Waiting for a connection of the pool cannot be canceled, so one
+ * Returns a connection, unless the work ends first. Waiting for a connection of the pool cannot be canceled, so one
  * that becomes available too late is released immediately.
  */
 async function connectUntil(pool: Pool, end: AbortSignal): Promise<PoolClient> {

@@ -9,7 +9,7 @@ const OTHER_ESCAPE = /\\[^"\\]/;
 
 /**
  * Returns a value as a parameter of a statement, in one native call. The driver joins the elements of an array, and the
- * digits of a date, one by one, which was a fifteenth of the memory that a model call allocates.
+ * digits of a date, one by one, which accounted for a fifteenth of the memory that a model call allocates.
  *
  * @returns undefined if the driver has to convert the value
  */

@@ -14,9 +14,7 @@ export function withoutNames(Base: typeof pg.Client): typeof pg.Client {
   };
 }
 
-/**
- * Returns whether a statement is an object with a name; a cursor is not, since its methods would be missing in a copy.
- */
+/** Returns whether a statement is an object with a name; false for a cursor, since a copy would lack its methods. */
 function isNamed(statement: unknown): statement is { readonly name: string } {
   return typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement);
 }

@@ -77,7 +77,7 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
             },
           }),
     }),
-    hint: 'Its tool servers are stored in its state file, which this command does not change. The command that adds this server is in docs/use/mcp.md.',
+    hint: 'Claude Code stores its tool servers in its state file, which this command does not change. To add Steward as a tool server, use the command in docs/use/mcp.md.',
   },
   codex: {
     name: 'Codex',

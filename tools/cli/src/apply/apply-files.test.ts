@@ -86,15 +86,21 @@ describe('files of documents', () => {
 
   it.each([
     ['kind: thing\nname: a\nspec: {}', /document 1: kind must be one of model,/],
-    ['kind: model\nspec: {}', /document 1 \(model\): name must be a text/],
+    ['kind: model\nspec: {}', /document 1 \(model\): name must be a non-empty string/],
     ['kind: model\nname: a', /\(model\/a\): spec must be an object/],
-    ['kind: model\nname: a\nspec: {}\nstatus: x', /\(model\/a\): status: unknown/],
-    ['kind: model\nname: a\nspec: { color: 1 }', /\(model\/a\): spec\.color: is no field of a model/],
-    ['kind: model\nname: a\nspec: { alias: b }', /spec\.alias: is the name of the document/],
-    ['kind: budget\nname: a\nspec: { scope: account }', /spec\.period: is required/],
-    [`${MODEL}---\n${MODEL}`, /document 2 \(model\/fast\): stands in .*document 1 \(model\/fast\) already/],
-    ['kind: policy\nname: a\nspec: {}\n---\nkind: policy\nname: b\nspec: {}', /document 2 \(policy\/b\): stands in/],
-    ['- 1', /document 1: is no object/],
+    ['kind: model\nname: a\nspec: {}\nstatus: x', /\(model\/a\): unknown field "status"/],
+    ['kind: model\nname: a\nspec: { color: 1 }', /\(model\/a\): spec\.color is not a field of the kind model/],
+    ['kind: model\nname: a\nspec: { alias: b }', /spec\.alias is not allowed: its value is the name of the document/],
+    ['kind: budget\nname: a\nspec: { scope: account }', /spec\.period is required/],
+    [
+      `${MODEL}---\n${MODEL}`,
+      /document 2 \(model\/fast\): this object is already defined in .*document 1 \(model\/fast\)\./,
+    ],
+    [
+      'kind: policy\nname: a\nspec: {}\n---\nkind: policy\nname: b\nspec: {}',
+      /document 2 \(policy\/b\): this object is already defined in/,
+    ],
+    ['- 1', /document 1: the document is not an object/],
     ['a: [1', /document 1: /],
   ])('are refused with an error that names document and field: %j', async (text, message) => {
     const path = write('one.yaml', text);
@@ -105,7 +111,7 @@ describe('files of documents', () => {
     await expect(readDocuments([join(folder(), 'none.yaml')])).rejects.toMatchObject({
       message: expect.stringContaining('none.yaml cannot be read (ENOENT)'),
     });
-    await expect(readDocuments([folder()])).rejects.toMatchObject({ message: expect.stringContaining('holds no') });
+    await expect(readDocuments([folder()])).rejects.toMatchObject({ message: expect.stringContaining('contains no') });
   });
 
   it('have a stored record of the last apply, which belongs to one account', () => {
@@ -113,9 +119,9 @@ describe('files of documents', () => {
     const empty = readState(path, 'account-1');
     writeState(path, { ...empty, objects: { 'model/fast': { id: '1', made: true, fields: {} } } });
     expect(readState(path, 'account-1')).toMatchObject({ salt: empty.salt, objects: { 'model/fast': { id: '1' } } });
-    expect(() => readState(path, 'account-2')).toThrow(/of another account/);
+    expect(() => readState(path, 'account-2')).toThrow(/belongs to another account/);
     writeFileSync(path, '{');
-    expect(() => readState(path, 'account-1')).toThrow(/no state of an apply/);
+    expect(() => readState(path, 'account-1')).toThrow(/is not a state file of "steward apply"/);
   });
 });
 
@@ -138,7 +144,7 @@ describe('references in a document', () => {
       ...['model/slow', 'model/fast', 'policy/main', 'flow/b', 'budget/of-flow', 'budget/all'],
     ]);
     const circle = [document('flow/a', { x: '${ID:flow/b}' }), document('flow/b', { x: ['${ID:flow/a}'] })];
-    expect(() => orderDocuments(circle)).toThrow(/flow\/a: names itself by flow\/a -> flow\/b -> flow\/a/);
+    expect(() => orderDocuments(circle)).toThrow(/flow\/a: circular reference: flow\/a -> flow\/b -> flow\/a/);
   });
 
   it('are replaced by ids and by environment variables, which are never printed', () => {
@@ -157,7 +163,9 @@ describe('references in a document', () => {
     ]);
     output.line('the-secret-of-a-test');
     expect(printed).not.toContain('the-secret-of-a-test');
-    expect(() => resolveEnvironment(one, {}, output)).toThrow(/model\/fast: spec\.api_key: the environment has no KEY/);
+    expect(() => resolveEnvironment(one, {}, output)).toThrow(
+      /model\/fast: spec\.api_key: the environment variable KEY is not set/,
+    );
   });
 });
 
@@ -269,6 +277,6 @@ describe('the object that belongs to a document', () => {
 
   it('is found by its name, or by its id if its name is not unique or missing', () => {
     expect(['one', 'id-2', 'id-4', 'none'].map(find)).toEqual(['id-1', 'id-2', 'id-4', undefined]);
-    expect(() => find('both')).toThrow(/endpoint\/both: 2 objects are called so: id-3, id-4/);
+    expect(() => find('both')).toThrow(/endpoint\/both: 2 objects match this document: id-3, id-4/);
   });
 });

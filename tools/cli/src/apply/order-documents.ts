@@ -14,7 +14,7 @@ export function orderDocuments(documents: readonly Document[]): Document[] {
   const place = (document: Document, via: readonly string[]): void => {
     if (done.has(document.key)) return;
     if (via.includes(document.key))
-      throw refuse(`${document.where}: names itself by ${[...via, document.key].join(' -> ')}.`);
+      throw refuse(`${document.where}: circular reference: ${[...via, document.key].join(' -> ')}.`);
     for (const key of listReferences(document)) {
       const other = byKey.get(key);
       if (other !== undefined) place(other, [...via, document.key]);

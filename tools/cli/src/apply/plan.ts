@@ -104,7 +104,7 @@ async function planDocument(context: CliContext, client: ApiClient, planning: Pl
   const fixed = changes.find(({ field }) => KIND[kind].fixed?.includes(field) === true);
   if (fixed !== undefined && known?.made !== true)
     throw refuse(
-      `${document.where}: spec.${fixed.field}: cannot be changed, and no apply made this ${kind}: delete it first.`,
+      `${document.where}: spec.${fixed.field} cannot be changed. "steward apply" did not create this ${kind}: delete it first.`,
     );
   const action = changes.length === 0 ? 'none' : fixed === undefined ? 'update' : 'replace';
   return { action, key, kind, document, desired, current: former, changes, kept: listKept(compared) };
@@ -127,7 +127,7 @@ function checkReferences({ document, existing, ids, ordered }: Planning): void {
     const name = rest.join('/');
     const item = isKind(kind) ? findItem(existing, { kind, name, where: document.where }, {}) : undefined;
     if (item === undefined || (isKind(kind) && kind === 'policy'))
-      throw refuse(`${document.where}: there is no ${reference}, whose id it names.`);
+      throw refuse(`${document.where}: the document refers to ${reference}, which does not exist.`);
     ids.set(reference, item.id);
   }
 }

@@ -34,7 +34,7 @@ export function printPlan({
   for (const { key, fields } of listKept(plan))
     output.note(
       cleanText(
-        `${key}: no longer in the document and without a default, so that they keep their values: ${fields.join(', ')}`,
+        `${key}: fields that are no longer in the document and have no default keep their values: ${fields.join(', ')}`,
       ),
     );
   if (plan.leftOver.length > 0)

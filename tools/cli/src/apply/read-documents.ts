@@ -25,7 +25,7 @@ export async function readDocuments(paths: readonly string[]): Promise<Document[
   const seen = new Map<string, Document>();
   for (const document of documents) {
     const other = seen.get(document.key) ?? (document.kind === 'policy' ? findPolicy(seen) : undefined);
-    if (other !== undefined) throw refuse(`${document.where}: stands in ${other.where} already.`);
+    if (other !== undefined) throw refuse(`${document.where}: this object is already defined in ${other.where}.`);
     seen.set(document.key, document);
   }
   return documents;
@@ -40,7 +40,7 @@ function listFiles(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path];
     const names = readdirSync(path).filter((name) => FILES.test(name) && !name.startsWith('.'));
-    if (names.length === 0) throw refuse(`${path} holds no .yaml, .yml or .json file.`);
+    if (names.length === 0) throw refuse(`${path} contains no .yaml, .yml or .json file.`);
     return names.sort().map((name) => join(path, name));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
@@ -74,13 +74,15 @@ function readText(path: string): string {
 }
 
 function readDocument(value: unknown, place: string): Document {
-  if (!isObject(value)) throw refuse(`${place}: is no object with kind, name and spec.`);
+  if (!isObject(value)) throw refuse(`${place}: the document is not an object with kind, name and spec.`);
   const { kind, name, spec, ...rest } = value;
   if (!isKind(kind)) throw refuse(`${place}: kind must be one of ${KINDS.join(', ')}.`);
-  if (typeof name !== 'string' || name.trim() === '') throw refuse(`${place} (${kind}): name must be a text.`);
+  if (typeof name !== 'string' || name.trim() === '')
+    throw refuse(`${place} (${kind}): name must be a non-empty string.`);
   const where = `${place} (${kind}/${name})`;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw refuse(`${where}: ${unknown}: unknown; a document has kind, name and spec.`);
+  if (unknown !== undefined)
+    throw refuse(`${where}: unknown field "${unknown}"; a document has the fields kind, name and spec.`);
   if (!isObject(spec)) throw refuse(`${where}: spec must be an object.`);
   if (kind !== 'policy') checkFields(KIND[kind], { name, spec, where, kind });
   return { key: `${kind}/${name}`, kind, name, spec, where };
@@ -91,11 +93,12 @@ function checkFields(
   { kind, spec, where }: Pick<Document, 'name' | 'spec' | 'where'> & { readonly kind: string },
 ): void {
   for (const field of Object.keys(spec)) {
-    if (field === nameField) throw refuse(`${where}: spec.${field}: is the name of the document.`);
-    if (!fields.includes(field)) throw refuse(`${where}: spec.${field}: is no field of a ${kind}.`);
+    if (field === nameField)
+      throw refuse(`${where}: spec.${field} is not allowed: its value is the name of the document.`);
+    if (!fields.includes(field)) throw refuse(`${where}: spec.${field} is not a field of the kind ${kind}.`);
   }
   const missing = keyFields?.find((field) => spec[field] === undefined && (field === 'scope' || field === 'period'));
-  if (missing !== undefined) throw refuse(`${where}: spec.${missing}: is required.`);
+  if (missing !== undefined) throw refuse(`${where}: spec.${missing} is required.`);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -49,6 +49,8 @@ export function findItem(
       : item[nameField] === document.name || item.id === document.name,
   );
   if (found.length > 1)
-    throw refuse(`${document.where}: ${found.length} objects are called so: ${found.map(({ id }) => id).join(', ')}.`);
+    throw refuse(
+      `${document.where}: ${found.length} objects match this document: ${found.map(({ id }) => id).join(', ')}.`,
+    );
   return found[0];
 }

@@ -40,7 +40,7 @@ export function resolveEnvironment(
   return walk(spec, (text, path) =>
     text.replaceAll(ENV, (_whole, name: string) => {
       const value = env[name] ?? '';
-      if (value === '') throw refuse(`${where}: spec.${path}: the environment has no ${name}.`);
+      if (value === '') throw refuse(`${where}: spec.${path}: the environment variable ${name} is not set.`);
       output.keepSecret(value);
       return value;
     }),

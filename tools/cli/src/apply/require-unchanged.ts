@@ -7,7 +7,7 @@ import { readPolicy } from './policy-document.ts';
 import { findItem, readExisting, type Item } from './read-existing.ts';
 import { canonical } from './state-file.ts';
 
-const AGAIN = 'while this apply ran: run it again';
+const AGAIN = 'while this command ran. Run the command again';
 
 /**
  * Reads the object of a step once more, directly before the step, so that two applies at once do not overwrite each
@@ -18,20 +18,21 @@ export async function requireUnchanged(client: ApiClient, step: Step): Promise<v
   const { kind, document, key, current, desired, action } = step;
   const where = document?.where ?? key;
   if (kind === 'policy') {
-    if ((await readPolicy(client)).version !== current?.version) throw refuse(`${where}: was changed ${AGAIN}.`);
+    if ((await readPolicy(client)).version !== current?.version)
+      throw refuse(`${where}: the policy was changed ${AGAIN}.`);
     return;
   }
   // An object that is to be deleted, and is gone, is as it should be.
   if (action === 'delete' || document === undefined) return;
   const existing = await readExisting(client, new Set([kind]), false);
   if (action === 'create') {
-    if (findItem(existing, document, desired) !== undefined) throw refuse(`${where}: was created ${AGAIN}.`);
+    if (findItem(existing, document, desired) !== undefined) throw refuse(`${where}: the object was created ${AGAIN}.`);
     return;
   }
   const found = existing.items.get(kind)?.find(({ id }) => id === current?.id);
-  if (current === undefined || found === undefined) throw refuse(`${where}: was deleted ${AGAIN}.`);
+  if (current === undefined || found === undefined) throw refuse(`${where}: the object was deleted ${AGAIN}.`);
   const field = findChanged(KIND[kind], step, current, found);
-  if (field !== undefined) throw refuse(`${where}: spec.${field}: was changed ${AGAIN}.`);
+  if (field !== undefined) throw refuse(`${where}: spec.${field} was changed ${AGAIN}.`);
 }
 
 /**

@@ -45,7 +45,7 @@ export function readState(path: string, accountId: string): State {
   }
   const state = parse(text, path);
   if (state.account_id !== accountId)
-    throw refuse(`${path} is of another account: log in to that one, or name another file with --state.`);
+    throw refuse(`${path} belongs to another account: log in to that account, or name another file with --state.`);
   return state;
 }
 
@@ -56,7 +56,9 @@ function parse(text: string, path: string): State {
   } catch {
     // The error is reported below.
   }
-  throw refuse(`${path} is no state of an apply. Remove it to begin anew: then nothing is deleted by --prune.`);
+  throw refuse(
+    `${path} is not a state file of "steward apply". Remove it to start without a state: --prune then deletes nothing.`,
+  );
 }
 
 /** Replaces the file atomically: if the command is killed, the previous file remains. */

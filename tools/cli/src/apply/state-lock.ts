@@ -34,7 +34,9 @@ function takeLock(path: string): string {
   const holder = parseHolder(other);
   if (holder !== undefined && isLeftBehind(holder) && removeLock(path, other) && write(path, lock)) return lock;
   const who = holder === undefined ? '' : ` (process ${holder.pid} on ${holder.host}, since ${holder.since})`;
-  throw refuse(`Another apply${who} uses this state: wait for it, or delete ${path} if it no longer runs.`);
+  throw refuse(
+    `Another "steward apply"${who} uses this state file: wait until it ends, or delete ${path} if it no longer runs.`,
+  );
 }
 
 /** Returns false if the file exists. */

@@ -40,7 +40,7 @@ export function addAgents(program: Command, context: CliContext): void {
     .option('--agent-id <id>', 'id of the agent in the registry; the enrollment is recorded there')
     .option(
       '--managed [file]',
-      'set up only the hook, in the managed settings that users of this machine cannot change (needs root; default: the standard file)',
+      'set up only the hook, in the managed settings that users of this machine cannot change (needs root; default: the standard file of the agent for managed settings)',
     )
     .option('--dry-run', 'only print the new content of the file')
     .action((name: Enrollable, options: EnrollOptions) => runAgentsEnroll(context, name, options));

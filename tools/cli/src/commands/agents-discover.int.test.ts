@@ -70,7 +70,7 @@ describe('discovering the agents of a machine', () => {
       ],
     });
     const out = await discover('--report');
-    expect(out).toContain('sent: 1 new, 2 known');
+    expect(out).toContain('agents sent: 1 new, 2 known');
     expect(JSON.parse(service.requests.at(-1)?.body.toString() ?? '')).toEqual(sent);
     for (const { path, body, headers } of service.requests)
       expect(JSON.stringify([path, body.toString(), headers])).not.toContain(home());

@@ -104,7 +104,9 @@ function enrollManaged(
   applyEdit(recordPath, file, { edited });
   // The file is readable for everyone, because the agents of all users read it.
   if (file.bytes === undefined) chmodSync(file.path, 0o644);
-  output.line(`${name} now asks before each tool call, for all users of this machine: ${file.path}`);
+  output.line(
+    `${name} now asks Steward for permission before each tool call, for all users of this machine. Settings file: ${file.path}`,
+  );
   output.note(
     `It needs "steward" on the PATH of each user and ${KEY_VARIABLE} in their environment. To undo: steward agents restore ${agent} --managed`,
   );
@@ -158,7 +160,7 @@ export async function runAgentsValidate(context: CliContext, agent: Enrollable):
     message: problem ?? (hasHook ? 'Calls reached the service, and the hook works.' : 'Calls reached the service.'),
   });
   if (problem !== undefined) throw refuse(`${name} is not ready: ${problem}`);
-  const asks = hasHook ? ', and its hook asks before tool calls' : '';
+  const asks = hasHook ? ', and its hook asks for permission before tool calls' : '';
   context.output.line(`${name} is validated: its calls reach the service${asks}.`);
 }
 

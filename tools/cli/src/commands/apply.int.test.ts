@@ -35,19 +35,21 @@ describe('two applies at once', () => {
 
   it('do not create an object twice', async () => {
     const { error, changes } = await apply('{ timeout_seconds: 900 }', [], [FLOW]);
-    expect(error).toMatch(/\(flow\/review\): was created while this apply ran: run it again/);
+    expect(error).toMatch(/\(flow\/review\): the object was created while this command ran\. Run the command again/);
     expect(changes).toEqual([]);
   });
 
   it('do not overwrite what the other one changed', async () => {
     const { error, changes } = await apply('{ timeout_seconds: 900 }', [FLOW], [{ ...FLOW, timeout_seconds: 700 }]);
-    expect(error).toMatch(/\(flow\/review\): spec\.timeout_seconds: was changed while this apply ran: run it again/);
+    expect(error).toMatch(
+      /\(flow\/review\): spec\.timeout_seconds was changed while this command ran\. Run the command again/,
+    );
     expect(changes).toEqual([]);
   });
 
   it('do not change an object that was deleted', async () => {
     const { error, changes } = await apply('{ timeout_seconds: 900 }', [FLOW], []);
-    expect(error).toMatch(/was deleted while this apply ran/);
+    expect(error).toMatch(/the object was deleted while this command ran/);
     expect(changes).toEqual([]);
   });
 

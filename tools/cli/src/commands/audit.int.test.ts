@@ -126,7 +126,7 @@ describe('steward audit verify', () => {
 
     it('verifies the remaining entries if a sealed entry confirms the removal, and reports how many were removed', async () => {
       expect(await verify(save('rest', writeRest()))).toMatch(
-        /^4 entries: no entry was changed.*, and 4 before them were removed by retention\.\nhead 4:[\da-f]{64}\n$/,
+        /^4 entries: no entry was changed.* 4 older entries were deleted at the end of their retention period\.\nhead 4:[\da-f]{64}\n$/,
       );
     });
 

@@ -48,8 +48,9 @@ export async function runAuditVerify(
   }
   if (last === undefined) output.line('The audit log has no seals yet.');
   else {
-    const before = removed === undefined ? '' : `, and ${removed} before them were removed by retention`;
-    output.line(`${entries} entries: no entry was changed, removed or added before the last seal${before}.`);
+    const before =
+      removed === undefined ? '' : ` ${removed} older entries were deleted at the end of their retention period.`;
+    output.line(`${entries} entries: no entry was changed, removed or added before the last seal.${before}`);
     output.line(`head ${last.number}:${last.digest}`);
   }
 }

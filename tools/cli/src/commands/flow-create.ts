@@ -112,7 +112,7 @@ function isManual(trigger: unknown): boolean {
 
 function readWebhook({ source, tracker, signingSecretFile, event, filter }: CreateOptions): object | undefined {
   if (source !== undefined && tracker !== undefined)
-    throw refuse('Set either --source or --tracker: the service creates the webhook of a tracker.');
+    throw refuse('Set only one of --source and --tracker: the service itself creates the webhook of a tracker.');
   if (source === undefined && signingSecretFile !== undefined) throw refuse('--signing-secret-file needs --source.');
   if (source === undefined && tracker === undefined && (event !== undefined || filter !== undefined))
     throw refuse('--event and --filter need --source or --tracker.');
@@ -134,7 +134,7 @@ function readFlow(file: string | undefined): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw refuse(`--file ${file}: it has to be a JSON object.`);
+  throw refuse(`--file ${file}: the content must be a JSON object.`);
 }
 
 function readText(option: string, file: string): string {

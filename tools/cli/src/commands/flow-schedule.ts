@@ -35,7 +35,7 @@ const RETRIES = 5;
 const ACTS = {
   next: 'show the next five due times of a flow',
   pause: 'pause the schedule: no run is started until it is resumed',
-  resume: 'resume the schedule from the next due time on; missed due times are not run',
+  resume: 'resume the schedule from the next due time on; no run is started for missed due times',
 } as const;
 
 /** Adds `steward flow schedule …`. */
@@ -43,7 +43,7 @@ export function addFlowSchedule(flow: Command, context: CliContext): void {
   const schedule = flow.command('schedule').description('manage the schedules of flows');
   const list = schedule
     .command('list')
-    .description('list flows with a schedule, their next due time and the outcome of the last one');
+    .description('list flows with a schedule, their next due time and the outcome of the last due time');
   addPageOptions(list, 'schedules').action((options: PageOptions) => runList(context, options));
   for (const [act, description] of Object.entries(ACTS))
     schedule

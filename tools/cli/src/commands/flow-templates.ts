@@ -50,7 +50,7 @@ export async function readTracked(
   { template, tracker, repository }: TrackedOptions,
 ): Promise<{ readonly base: Readonly<Record<string, unknown>>; readonly tracked: Readonly<Record<string, unknown>> }> {
   if (tracker !== undefined && repository === undefined)
-    throw refuse('--tracker needs --repository: whose events start the flow.');
+    throw refuse('--tracker needs --repository, the project whose events start the flow.');
   const found = tracker === undefined ? undefined : await findTracker(client, tracker);
   const tracked =
     found === undefined ? {} : { trigger: 'tracker', tracker_config: { tracker_id: found.id, repository } };
@@ -72,7 +72,9 @@ async function findTemplate(
     variants.find((each) => each.tracker_kind === kind) ?? variants.find((each) => each.tracker_kind === null);
   if (variant !== undefined) return variant.flow;
   const kinds = variants.flatMap((each) => each.tracker_kind ?? []).join(', ');
-  throw refuse(`"${found.name}" starts by a tracker: --tracker and --repository, of ${kinds}.`);
+  throw refuse(
+    `The flow of the template "${found.name}" starts on events from a tracker (${kinds}): set --tracker and --repository.`,
+  );
 }
 
 async function listTemplates(client: ApiClient): Promise<readonly Template[]> {

@@ -14,7 +14,10 @@ export function addKeys(program: Command, context: CliContext): void {
     .description(
       'create a key for an agent of the registry, for models, tools, hook, import and traces; it is printed only once',
     )
-    .requiredOption('--for-agent <agent>', 'agent that calls with this key act as (see "steward agents list")')
+    .requiredOption(
+      '--for-agent <agent>',
+      'agent on whose behalf calls with this key are made (see "steward agents list")',
+    )
     .option('--name <text>', 'name of the key (default: the name of the agent)')
     .option('--expires <time>', 'expiry, for example 2027-01-31T00:00:00Z (default: never)');
   addLimitOptions(create).action((options: KeysCreateOptions) => runKeysCreate(context, options));

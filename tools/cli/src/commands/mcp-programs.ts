@@ -34,5 +34,5 @@ export async function runMcpLog(context: CliContext, wanted: string): Promise<vo
     lines: readonly string[];
   };
   for (const line of lines) context.output.line(cleanText(line));
-  if (lines.length === 0) context.output.note('its program has not printed anything');
+  if (lines.length === 0) context.output.note('the program of this server has not printed anything');
 }

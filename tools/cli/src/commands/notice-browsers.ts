@@ -22,7 +22,10 @@ export async function runBrowsersList(
   const browsers = await listAll<Browser>(createApiClient(context), PATH);
   if (json) return output.line(formatJson(browsers, 2));
   for (const browser of browsers) output.line(describe(browser));
-  if (browsers.length === 0) output.note('no browsers: push notices to one in the console, under Account');
+  if (browsers.length === 0)
+    output.note(
+      'no browsers are subscribed; to get push notices in a browser, enable them in the console, under Account',
+    );
 }
 
 /** Runs `steward notices browsers change`. */

@@ -19,7 +19,7 @@ const JSON_HELP = 'print the whole response as JSON';
 export function addNotices(program: Command, context: CliContext): void {
   const notices = program
     .command('notices')
-    .description('manage channels of Slack, Teams and ntfy, and your browsers, in which people get notices');
+    .description('manage the Slack, Teams and ntfy channels and your browsers to which notices are sent');
   notices
     .command('list')
     .description('list channels, newest first, with the outcome of their last notice')
@@ -42,7 +42,7 @@ export function addNotices(program: Command, context: CliContext): void {
       .description('change a channel; omitted settings keep their values')
       .argument('<channel>', CHANNEL)
       .option('--no-token', 'remove the token')
-      .option('--enable', 'post notices again, and those that were held')
+      .option('--enable', 'resume posting notices, and post those that were held')
       .addOption(new Option('--disable', 'hold notices').conflicts('enable'))
       .option('--json', JSON_HELP),
   ).action((channel: string, options: ChannelOptions) => runNoticesUpdate(context, channel, options));
@@ -68,7 +68,7 @@ function addFields(command: Command): Command {
     .option('--description <text>', 'name of the room or topic')
     .option(
       '--notices <names>',
-      'notices that are posted, separated by commas (default: what needs attention)',
+      'names of the notices to post, separated by commas (default: those that need attention)',
       readList,
     );
 }

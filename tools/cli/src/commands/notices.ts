@@ -104,7 +104,8 @@ export async function runNoticesDelete(context: CliContext, given: string): Prom
 async function findChannel(client: ApiClient, given: string): Promise<Channel> {
   const channels = await listAll<Channel>(client, PATH);
   const found = channels.filter(({ id, description }) => id === given || description === given);
-  if (found.length > 1) throw refuse(`${found.length} channels are called "${cleanText(given)}": name one by its id.`);
+  if (found.length > 1)
+    throw refuse(`${found.length} channels are called "${cleanText(given)}": use the id of one of them.`);
   const [channel] = found;
   if (channel === undefined) throw refuse(`There is no channel "${cleanText(given)}".`);
   return channel;

@@ -89,6 +89,6 @@ function printBacktest({ output }: CliContext, backtest: Backtest): void {
   );
   if (backtest.without_arguments > 0)
     output.note(
-      `${backtest.without_arguments} of them were recorded without arguments, which conditions could not see`,
+      `${backtest.without_arguments} of them were recorded without arguments, so that conditions on arguments could not be evaluated for them`,
     );
 }

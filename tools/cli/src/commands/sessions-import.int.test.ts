@@ -193,7 +193,7 @@ describe('importing the sessions of this machine', () => {
   it('reports which kinds of lines in a file were not read (IMP-8)', async () => {
     answer = { ...answer, unknown_lines: { hologram: 2, broken: 1 }, warnings: ['Look at it.'] };
     await put(CLAUDE, line('a'));
-    expect(await run()).toContain('2 new entries; unread lines: 2 hologram, 1 no JSON; Look at it.');
+    expect(await run()).toContain('2 new entries; unread lines: 2 hologram, 1 invalid JSON; Look at it.');
   });
 
   it('fails if a named file was not read, and sends unrecognized files again (IMP-8)', async () => {

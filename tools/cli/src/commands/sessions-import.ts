@@ -25,7 +25,8 @@ export async function runSessionsImport(
 ): Promise<void> {
   const findOpenCode = createOpenCodeFinder(context.output.note);
   const find = () => findSessionFiles(paths, { env: context.env, findOpenCode });
-  for (const label of labels) if (!/^[^:]+:.+$/.test(label)) throw refuse(`--label is key:value, not ${label}`);
+  for (const label of labels)
+    if (!/^[^:]+:.+$/.test(label)) throw refuse(`--label must have the form key:value, not ${label}`);
   if (dryRun) return showFiles(context, find());
   const client = createApiClient(context);
   const { body: me } = await client.call('GET', '/api/v1/users/me');

@@ -200,17 +200,17 @@ describe('flows created on the command line', () => {
     [
       'a template without its tracker',
       ['--template', 'review-change'],
-      '! "review-change" starts by a tracker: --tracker and --repository, of github, gitlab.',
+      '! The flow of the template "review-change" starts on events from a tracker (github, gitlab): set --tracker and --repository.',
     ],
     [
       'a tracker without a repository',
       ['--template', 'review-change', '--tracker', 'acme'],
-      '! --tracker needs --repository: whose events start the flow.',
+      '! --tracker needs --repository, the project whose events start the flow.',
     ],
     [
       'a tracker and a host',
       ['--tracker', 'acme', '--repository', 'acme/shop', '--source', 'github'],
-      '! Set either --source or --tracker: the service creates the webhook of a tracker.',
+      '! Set only one of --source and --tracker: the service itself creates the webhook of a tracker.',
     ],
     ['events of nobody', ['--event', 'push'], '! --event and --filter need --source or --tracker.'],
     ['a secret of nobody', ['--signing-secret-file', '/x'], '! --signing-secret-file needs --source.'],

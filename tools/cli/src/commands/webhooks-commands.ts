@@ -58,7 +58,8 @@ function addListen(webhooks: Command, context: CliContext): void {
     .addHelpText(
       'after',
       `
-While no listener with this name runs, the service stores its events for three days; the next one continues from there.
+While no listener with this name runs, the service stores its events for three days;
+the next listener with this name receives them first.
 
 Examples:
   steward webhooks listen --forward-to http://localhost:3000/hooks

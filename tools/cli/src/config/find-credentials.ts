@@ -46,7 +46,7 @@ export function findCredentials(
     output.keepSecret(envKey);
     const target = url ?? fallbackUrl ?? readLogin(path)?.url;
     if (target === undefined)
-      throw refuse('STEWARD_API_KEY is set but STEWARD_URL is not: set it to the URL of the service.');
+      throw refuse('STEWARD_API_KEY is set but STEWARD_URL is not: set STEWARD_URL to the URL of the service.');
     return { url: target, credential: { kind: 'key', key: envKey } };
   }
   const login = readLogin(path);

@@ -125,10 +125,14 @@ export function createFileImporter(task: ImportTask): FileImporter {
 
 /** Describes how many entries are copies inherited by a fork. */
 function describeCopied(copied: unknown): string {
-  return typeof copied === 'number' && copied > 0 ? ` (${copied} of another session, too)` : '';
+  return typeof copied === 'number' && copied > 0 ? ` (${copied} of them copied from another session)` : '';
 }
 
-const NAMES: Readonly<Record<string, string>> = { broken: 'no JSON', too_long: 'too long', too_large: 'too large' };
+const NAMES: Readonly<Record<string, string>> = {
+  broken: 'invalid JSON',
+  too_long: 'too long',
+  too_large: 'too large',
+};
 
 /** Describes unrecognized lines, by kind, and the service's warnings about the file. */
 function describeLeftOut({ unknown_lines: unknown, warnings }: Readonly<Record<string, unknown>>): string {

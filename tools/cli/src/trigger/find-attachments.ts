@@ -27,7 +27,7 @@ export function findAttachments(values: readonly string[], cwd: string): Attachm
     const stats = statSource(source);
     const path = destination ?? placeBelow(source, cwd);
     if (stats.isDirectory()) return walkFolder(resolve(cwd, source), path);
-    if (!stats.isFile()) throw refuse(`--attach ${source}: is neither a file nor a folder`);
+    if (!stats.isFile()) throw refuse(`--attach ${source}: the path is neither a file nor a folder`);
     return [{ source, path: posix.normalize(path), sizeBytes: stats.size }];
   });
 }
@@ -40,7 +40,7 @@ function splitValue(value: string, cwd: string): { source: string; destination?:
   const at = value.lastIndexOf('=');
   if (at <= 0 || statSync(resolve(cwd, value), { throwIfNoEntry: false }) !== undefined) return { source: value };
   const destination = value.slice(at + 1);
-  if (destination === '') throw refuse(`--attach ${value}: has no destination after "="`);
+  if (destination === '') throw refuse(`--attach ${value}: there is no destination after "="`);
   return { source: value.slice(0, at), destination };
 }
 
@@ -55,7 +55,7 @@ function placeBelow(source: string, cwd: string): string {
   if (below === '') return '';
   if (below.startsWith('..') || isAbsolute(below)) {
     throw refuse(
-      `--attach ${source}: is outside the current folder; set its destination: --attach ${source}=${basename(source)}`,
+      `--attach ${source}: the path is outside the current folder; set its destination: --attach ${source}=${basename(source)}`,
     );
   }
   return below.split(sep).join('/');
@@ -74,9 +74,12 @@ function walkFolder(folder: string, path: string): Attachment[] {
       const source = join(folder, below);
       if (entry.isDirectory()) open.push(below);
       else if (entry.isFile()) found.push({ source, path: posix.join(path, below), sizeBytes: statSync(source).size });
-      else throw refuse(`--attach ${source}: is a link or not a regular file; attach the file it points to instead`);
+      else
+        throw refuse(
+          `--attach ${source}: the path is a link or not a regular file; attach the file to which it points instead`,
+        );
       if (found.length > MAX_WALKED_FILES)
-        throw refuse(`--attach ${folder}: contains more than ${MAX_WALKED_FILES} files`);
+        throw refuse(`--attach ${folder}: the folder contains more than ${MAX_WALKED_FILES} files`);
     }
   }
   if (found.length === 0) throw refuse(`--attach ${folder}: the folder is empty`);

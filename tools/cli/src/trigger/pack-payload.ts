@@ -116,6 +116,6 @@ function checkPaths(declared: readonly DeclaredFile[], attachments: readonly Att
 /** Encodes a file in strict base64, as the service requires: standard alphabet, padded, on one line. */
 function encode({ source, path, sizeBytes }: Attachment): DeclaredFile {
   const content = readFileSync(source);
-  if (content.length !== sizeBytes) throw refuse(`--attach ${source}: was changed while it was read`);
+  if (content.length !== sizeBytes) throw refuse(`--attach ${source}: the file was changed while it was read`);
   return { path, content_base64: content.toString('base64') };
 }

@@ -1,6 +1,6 @@
 import type { CallLimit, KeyLimits } from '@steward/contracts';
 
-/** Attributes of a call by which budgets are matched to it. */
+/** Attributes of a call that determine which budgets apply to it. */
 export interface SpendSubject {
   readonly apiKeyId: string | null;
   readonly managedAgentId: string | null;

@@ -35,7 +35,7 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
     responses: {
       200: {
-        description: 'The same document is already in force; or the result of dry_run.',
+        description: 'The version in force, whose document is the same, or the result of a dry run.',
         name: 'AppliedPolicy',
         schema: AppliedAnswer,
       },
@@ -119,7 +119,7 @@ export function createRollbackPolicyRoute(deps: PoliciesDeps): Route {
       const { accountId, userId } = principal;
       const message = body.message ?? null;
       const rollback = { accountId, version: Number(params.version), message, createdBy: userId };
-      // Versions never change, so the document of this one can be read before the transaction.
+      // Versions never change, so the document of the old version can be read before the transaction.
       const { text } = requireFound(await readVersion(deps.db, accountId, rollback.version));
       const checked = await checkSent(deps, accountId, text);
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {

@@ -11,7 +11,10 @@ export interface BacktestLoopDeps {
   readonly dueTasks: DueTasks;
 }
 
-/** Time limit of one transaction: its row lock and its snapshot are held for at most this time plus one call. */
+/**
+ * Time limit of one transaction: its row lock and its snapshot are held for at most this time plus the time of one
+ * call.
+ */
 const BATCH_MS = 1_000;
 
 /**

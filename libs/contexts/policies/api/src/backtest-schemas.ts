@@ -44,7 +44,10 @@ export const BacktestAnswer = Type.Object({
   without_arguments: count(
     'Number of examined calls that were recorded without arguments, so that conditions on arguments could not be evaluated.',
   ),
-  examined_back_to: nullable(time(''), 'Time of the oldest call examined so far; null before the first.'),
+  examined_back_to: nullable(
+    time(''),
+    'Time of the oldest call examined so far; null before the first call is examined.',
+  ),
   decisions: DecisionCounts,
   decisions_before: nullable(
     DecisionCounts,
@@ -54,9 +57,11 @@ export const BacktestAnswer = Type.Object({
     Type.Array(
       Type.Object({
         rule_id: nullable(Type.String(), 'Null for the default, which decides if no rule does.'),
-        before: count('Calls that it decided in the version in force; 0 if compared with the recorded decisions.'),
-        after: count('Calls that it decides in the tested document.'),
-        changed: count('Calls in `after` that were decided differently before.'),
+        before: count(
+          'Number of calls that the rule decided in the version in force; 0 if the baseline is the recorded decisions.',
+        ),
+        after: count('Number of calls that the rule decides in the tested document.'),
+        changed: count('Number of calls in `after` that the baseline decides differently.'),
       }),
     ),
     'Every rule of the tested document in order, then the default, then rules that only the version in force has; null whenever `decisions_before` is null.',
@@ -76,5 +81,5 @@ export const BacktestAnswer = Type.Object({
   ),
   error: nullable(Type.String(), 'Why the backtest failed.'),
   created_at: time(''),
-  finished_at: nullable(time(''), 'Null while the backtest is queued or running.'),
+  finished_at: nullable(time(''), 'Time when the backtest ended; null while it is queued or running.'),
 });

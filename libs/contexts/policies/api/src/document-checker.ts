@@ -3,7 +3,7 @@ import { AppError } from '@steward/contracts';
 import type { Logger } from '@steward/process';
 import type { DocumentReport, DocumentWork } from '@steward/policies';
 
-/** Parses, checks and tests documents in a separate thread: each takes up to a second of CPU time in milliseconds. */
+/** Parses, checks and tests documents in a separate thread, because each document takes up to a second of CPU time. */
 export interface DocumentChecker {
   /**
    * Checks a document.
@@ -37,7 +37,9 @@ const MAX_WAITING = 30;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Limit of processor time per document: ten times as much as the most expensive known document takes (LIM-75). */
 const TIMEOUT_MS = 10_000;
-/** The thread ends after this idle time; the next document then takes half a second longer to load it. */
+/**
+ * Idle time after which the thread ends; the next document then takes half a second longer, until the thread is loaded.
+ */
 const IDLE_MS = 60_000;
 
 export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: DocumentCheckerOptions): DocumentChecker {

@@ -45,9 +45,9 @@ export async function findWorkflowProblems(
 }
 
 /**
- * Creates or updates the workflows of a document; fields that it does not mention are not changed. Runs in the
- * transaction that applies the document, so that no workflow to which it refers is deleted. Returns the names of those
- * that were changed.
+ * Creates or updates the workflows of a document; fields that the document omits are not changed. Runs in the
+ * transaction that applies the document, so that no workflow to which the document refers is deleted meanwhile. Returns
+ * the names of the workflows that were created or changed.
  *
  * @throws invalid_policy, quota_reached, invalid_request
  */

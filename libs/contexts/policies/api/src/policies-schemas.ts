@@ -21,7 +21,7 @@ export const VersionParams = Type.Object({
 });
 export const NoQuery = Type.Object({}, { additionalProperties: false });
 export const ApplyQuery = Type.Object(
-  { dry_run: flag('Return what would change without applying it.'), message },
+  { dry_run: flag('Return what would change, without applying the document.'), message },
   { additionalProperties: false },
 );
 export const VersionsQuery = Type.Object(PageQuery, { additionalProperties: false });
@@ -54,8 +54,11 @@ const versionFields = {
   message: nullable(Type.String(), 'Reason for the change.'),
   rolled_back_to: nullable(Type.Integer(), 'The older version whose content was applied again.'),
   rules: Type.Integer({ description: 'Number of rules.' }),
-  created_by: nullable(Type.String({ format: 'uuid' }), 'The user who applied it.'),
-  created_at: nullable(Type.String({ format: 'date-time' }), 'When it was applied; null for the default document.'),
+  created_by: nullable(Type.String({ format: 'uuid' }), 'The user who applied the version.'),
+  created_at: nullable(
+    Type.String({ format: 'date-time' }),
+    'Time when the version was applied; null for the default document.',
+  ),
 };
 export const VersionAnswer = Type.Object(versionFields);
 export const PolicyAnswer = Type.Object({

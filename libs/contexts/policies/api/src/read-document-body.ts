@@ -21,7 +21,7 @@ export function readDocumentBody(
 }
 
 /**
- * Returns the version named by `If-Match`; undefined if there is none, or if any version is accepted.
+ * Returns the version named by `If-Match`; undefined without this header, or if it accepts any version.
  * @throws invalid_request
  */
 export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number | undefined {

@@ -19,7 +19,7 @@ export function createTestPolicyRoute(deps: PoliciesDeps): Route {
     method: 'post',
     path: '/api/v1/policies/test',
     permissions: ['view_policies'],
-    summary: 'Evaluate a tool call against the policy, rule by rule. Nothing is called or recorded.',
+    summary: 'Evaluate a tool call against the policy, rule by rule. No tool is called, and nothing is recorded.',
     body: TestBody,
     bodyExample: { tool_name: 'delete_branch', server: 'github', arguments: { branch: 'main' } },
     bodyLimitBytes: BODY_LIMIT_BYTES,

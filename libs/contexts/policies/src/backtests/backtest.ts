@@ -15,15 +15,15 @@ export interface ChangedExample {
   readonly rule_id: string | null;
 }
 
-/** Number of calls that a rule decided. */
+/** Numbers of calls that a rule decided. */
 export interface RuleCounts {
   /** Null for the default, which decides if no rule does. */
   readonly rule_id: string | null;
-  /** In the version in force; 0 if the recorded decisions are the baseline. */
+  /** Number of calls that the rule decided in the version in force; 0 if the recorded decisions are the baseline. */
   readonly before: number;
-  /** In the document that is tested. */
+  /** Number of calls that the rule decides in the document that is tested. */
   readonly after: number;
-  /** Number of calls in `after` whose decision differs from the one before. */
+  /** Number of calls in `after` that the baseline decides differently. */
   readonly changed: number;
 }
 
@@ -42,7 +42,7 @@ export interface BacktestTallies {
   readonly held: number;
   readonly changed: number;
   readonly examples: readonly ChangedExample[];
-  /** Null if some of the calls were examined by a version of the service that does not count them. */
+  /** Null if some of the calls were examined by an earlier version of the service, which does not keep these counts. */
   readonly counts: BacktestCounts | null;
 }
 
@@ -50,7 +50,7 @@ export interface Backtest extends BacktestTallies {
   readonly id: string;
   readonly status: 'queued' | 'running' | 'finished' | 'failed';
   readonly version: number;
-  /** True if the backtest tests a document other than that version. */
+  /** True if the backtest tests a document other than that of `version`. */
   readonly hasDocument: boolean;
   readonly since: Date;
   readonly until: Date;

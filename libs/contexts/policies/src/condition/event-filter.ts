@@ -10,7 +10,10 @@ import { toCelValue } from './rules/to-cel-value.ts';
 /** Variables of a filter for the webhook of a flow. */
 export interface FilterVariables {
   readonly payload: unknown;
-  /** The event of the host; `names` contains all its names, starting with the host's own. Missing strings are empty. */
+  /**
+   * The event that the host sent; `names` contains all its names, beginning with the one that the host uses. Missing
+   * strings are empty.
+   */
   readonly event: { readonly name: string; readonly action: string; readonly names: readonly string[] };
   readonly now: Date;
 }

@@ -30,13 +30,13 @@ export interface Replica {
   readonly db: AnyDatabase;
   /** URL of the replica, for pools whose connections have their own settings. */
   readonly url: string;
-  /** Judges the connections of those pools: the position of one standby says nothing about another. */
+  /** Checks the connections of those pools: the position of one standby says nothing about another. */
   readonly admit: SameServer['admit'];
   /**
    * Reads from the replica if it has replayed the log up to the position, which was read from the primary when the
-   * request arrived: the read then includes everything that was committed before the request. If undefined, because the
-   * caller was not read for this request, the position is read now. If there is none, or if the replica is behind,
-   * unavailable or fails, it reads from the primary.
+   * request arrived: the read then includes everything that was committed before the request. If the position is
+   * undefined, because the caller of this request did not have to be read from the primary, the position is read now.
+   * If it is null, or if the replica is behind, unavailable or fails, the primary is read.
    */
   answer<T>(position: WalPosition | null | undefined, read: ReplicaRead<T>): Promise<T>;
   /** Undefined if the replica does not respond. */

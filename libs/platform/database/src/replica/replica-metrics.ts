@@ -9,11 +9,14 @@ export interface ReplicaMetrics {
   sampleLag(read: () => Promise<{ readonly bytes: number; readonly seconds: number } | undefined>): void;
 }
 
-/** Creates the metrics of a replica; a process without one also has them, without reads and without a lag. */
+/**
+ * Creates the metrics of a replica; a process without a replica also has these metrics, but counts no reads and shows
+ * no lag.
+ */
 export function createReplicaMetrics(metrics: Metrics): ReplicaMetrics {
   const reads = metrics.counter(
     'steward_replica_reads_total',
-    'Reads that a replica may serve, by the server that served them and by the reason why the primary had to: the replica was behind, unavailable or failed.',
+    'Reads that a replica may serve, by the server that served them and by the reason why it was the primary: the position was unknown, or the replica was behind, unavailable or failed.',
     ['answered_by', 'reason'],
   );
   const bytes = metrics.gauge(
@@ -22,7 +25,7 @@ export function createReplicaMetrics(metrics: Metrics): ReplicaMetrics {
   );
   const seconds = metrics.gauge(
     'steward_replica_lag_seconds',
-    'Age of the newest transaction that the replica has replayed, if it has not replayed a later one yet.',
+    'Age of the newest transaction that the replica has replayed; 0 if it has replayed all transactions.',
   );
   return {
     count: (answeredBy, reason) => reads.inc({ answered_by: answeredBy, reason }),

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 
-/** Error for a connection to a server that is not the one of the other connections of the process. */
+/** Error for a connection to a different server than that of the other connections of the process. */
 export class OtherServerError extends Error {
   override readonly name = 'OtherServerError';
 }
@@ -32,7 +32,9 @@ export function keepSameServer(): SameServer {
     },
     leave() {
       for (const client of open.keys())
-        readSocket(client).destroy(new OtherServerError('the server was left for another one'));
+        readSocket(client).destroy(
+          new OtherServerError('the connection was closed, so that the process can connect to another server'),
+        );
     },
   };
 }

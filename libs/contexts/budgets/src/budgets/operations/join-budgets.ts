@@ -10,11 +10,11 @@ import type { SpentBefore } from './make-budget.ts';
 export type JoinedSide = 'former' | 'other';
 
 /**
- * Moves the budgets of one agent to another; each budget of the latter gets the spend of both in the current period.
- * What was counted stays, since retention may have removed the usage rows behind it; the spend of the agent that was not
- * counted is computed from its rows. Calls of the account wait until the sums have been computed. Calls of the former
- * agent that are in progress are counted in the budgets of the other; calls that end or begin later belong to the other
- * agent.
+ * Moves the budgets of one agent to another; each budget of the other agent then contains the spend of both agents in
+ * the current period. Spend that a budget already contains is kept, since retention may have removed the usage rows
+ * behind it; the spend of the agent whose calls it did not count is computed from usage rows. Calls of the account wait
+ * until the sums have been computed. Calls of the former agent that are in progress are counted in the budgets of the
+ * other agent; calls that begin or end later belong to the other agent.
  * @param sumUsage - returns the sum of the usage rows of one of the agents, including those merged into it earlier
  */
 export async function joinBudgetsOfAgents(

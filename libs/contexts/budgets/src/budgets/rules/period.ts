@@ -10,8 +10,8 @@ export interface NamedPeriod {
 }
 
 /**
- * Returns the name used in events: `daily:2026-11-20`, `hourly:2026-11-20T14`, `all_time`. A day has the date in its
- * time zone, an hour that in UTC.
+ * Returns the name used in events: `daily:2026-11-20`, `hourly:2026-11-20T14`, `all_time`. The date of a day is in the
+ * time zone of the period; an hour is in UTC.
  */
 export function namePeriod({ period, timeZone, start }: NamedPeriod): string {
   if (period === 'all_time') return period;

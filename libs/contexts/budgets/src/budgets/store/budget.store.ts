@@ -115,7 +115,7 @@ const OPENING_SECONDS = 60;
 
 /**
  * Inserts a budget that counts calls, but does not refuse calls, send alerts or appear in lists yet. Returns false if
- * there is one with the same subject.
+ * the account has a budget with the same subject.
  */
 export async function insertOpening(
   trx: AnyTransaction,
@@ -163,7 +163,8 @@ export async function removeUnopened(
 }
 
 /**
- * Removes unopened budgets of two merged agents: the sum that is being computed would not include the other's spend.
+ * Removes unopened budgets of two merged agents: the sum that is being computed would not include the spend of the
+ * other agent.
  */
 export async function removeUnopenedOfAgents(
   trx: AnyTransaction,
@@ -206,8 +207,8 @@ export async function removeBudget(trx: AnyTransaction, { accountId, id }: Budge
 }
 
 /**
- * Moves the budgets of one agent to another; if the other already has a budget with the same subject, its own budget is
- * retained.
+ * Moves the budgets of one agent to another. If the other agent already has a budget for the same model and period,
+ * that budget is kept and the budget of the former agent is deleted.
  */
 export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   const ofAgent = sql`account_id = ${accountId} and scope = 'managed_agent' and scope_id = ${agentId}`;
@@ -221,8 +222,8 @@ export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agent
 }
 
 /**
- * Notes that, from now on, a call that names one agent belongs to the other; so do calls that name agents that were
- * merged into the former earlier.
+ * Records that, from now on, a call that names the former agent, or an agent that was merged into it earlier, belongs
+ * to the other agent.
  */
 export async function followMergedAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   await sql`

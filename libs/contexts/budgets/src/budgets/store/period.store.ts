@@ -8,7 +8,7 @@ export interface AskedPeriod {
   readonly at: Date;
 }
 
-/** Returns start and end (undefined: no end) of the period in which a call at a time is counted. */
+/** Returns start and end (undefined: no end) of the period in which a call at the time `at` is counted. */
 export async function readPeriod(
   db: AnyDatabase,
   { period, timeZone, at }: AskedPeriod,
@@ -21,8 +21,8 @@ export async function readPeriod(
 }
 
 /**
- * Returns whether the database has a time zone of this name: its time zone list may be of another year than that of the
- * process.
+ * Returns whether the database has a time zone of this name: its list of time zones may be older or newer than that of
+ * the process.
  */
 export async function knowsTimeZone(db: AnyDatabase, name: string): Promise<boolean> {
   const { rows } = await sql<{ known: boolean }>`

@@ -57,7 +57,7 @@ const LEASE_LOOK_MS = 100;
 /** Number of checks for leases: processes return unused leases within two seconds. */
 const LEASE_LOOKS = 25;
 
-/** Waits until processes have returned their unused leases, or the time for this is over. */
+/** Waits, for a limited time, until processes have returned their unused leases. */
 async function waitForLeases(db: AnyDatabase, accountId: string): Promise<void> {
   for (let look = 0; look < LEASE_LOOKS && (await hasLeases(db, accountId)); look += 1) await delay(LEASE_LOOK_MS);
 }

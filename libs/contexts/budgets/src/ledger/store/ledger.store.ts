@@ -23,8 +23,8 @@ export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Pr
 
 /**
  * Builds the query of the accounts of a statement, from a JSON array of objects. Unless the statement `waits` for the
- * locks of their ledgers, it takes them, and leaves out the accounts whose ledger another transaction has locked, so that
- * accounts do not wait for each other.
+ * locks of their ledgers, the query takes the locks that are free, and leaves out the accounts whose ledger another
+ * transaction has locked, so that accounts do not wait for each other.
  * @param columns - names and types of further members, such as `requests jsonb`
  */
 export function selectAccounts(

@@ -8,7 +8,7 @@ import { lockDueBacktest, saveBatch, type LockedBacktest } from '../store/backte
 
 export interface BacktestDeps {
   readonly db: AnyDatabase;
-  /** Lists calls newest first, and only those before the given one. */
+  /** Lists calls, newest first; if `before` is given, only calls that are older. */
   readonly listCalls: (
     db: AnyDatabase,
     range: {

@@ -14,7 +14,7 @@ export interface ComparedPolicies {
   readonly after: CompiledPolicy;
 }
 
-/** Counts of no calls, in which every rule is listed, so that rules that decide nothing can be seen. */
+/** Returns counts of zero for every rule, so that rules that decide nothing are listed as well. */
 export function startCounts({ before, after }: ComparedPolicies): BacktestCounts {
   const ids = [...after.rules.map(({ id }) => id), null];
   const removed = (before?.rules ?? []).map(({ id }) => id).filter((id) => !ids.includes(id));
@@ -24,7 +24,7 @@ export function startCounts({ before, after }: ComparedPolicies): BacktestCounts
   };
 }
 
-/** Adds one call to the sums. The sums depend only on the call and the documents. */
+/** Adds one call to the sums. The added values depend only on the call and the documents. */
 export function tallyCall(
   sums: BacktestTallies,
   call: RecordedToolCall,
@@ -78,7 +78,7 @@ function addToCounts(counts: BacktestCounts, { former, old, decision, hasChanged
   return { before: { ...counts.before, [old]: counts.before[old] + 1 }, rules: counts.rules.map(add) };
 }
 
-/** Returns the facts about a recorded call. They do not include the person, nor the kind or tags of agents. */
+/** Returns the facts about a recorded call. They include neither the user nor the kind and the tags of the agent. */
 function toFacts(call: RecordedToolCall): ToolCallFacts {
   return {
     ...readToolName({ name: call.toolName }),

@@ -147,7 +147,9 @@ function toBacktest(row: BacktestRow): Backtest {
   };
 }
 
-/** False if a process of a version that keeps no counts examined some of the calls, during an upgrade. */
+/**
+ * Returns false if, during an upgrade, some of the calls were examined by an earlier version, which keeps no counts.
+ */
 function isComplete({ counts, examined }: BacktestRow): boolean {
   if (counts === null) return false;
   const { allow, deny, require_approval: held } = counts.before;

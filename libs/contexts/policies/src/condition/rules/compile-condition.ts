@@ -58,7 +58,7 @@ export function bindVariables(
   };
 }
 
-/** Binds another tool in place of the one of `bindVariables`. */
+/** Returns a binding that replaces the tool bound by `bindVariables`. */
 export function bindTool(tool: ConditionVariables['tool']): ConditionBindings {
   return { tool: toCelValue(tool) };
 }

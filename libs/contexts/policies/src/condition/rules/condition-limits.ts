@@ -6,7 +6,7 @@ export const MAX_LOOP_DEPTH = 2;
 /** Maximum size of a call's arguments as JSON; above it every condition is treated as failed. */
 export const MAX_ARGUMENT_BYTES = 256 * 1024;
 /**
- * Maximum cost of all conditions of one decision, in units of at most ten nanoseconds: a fifth of a second on one
+ * Maximum cost of all conditions of one decision, in units of about ten nanoseconds: a fifth of a second on one
  * processor. The most expensive of 820 tested decisions took 126 ms, with at most 11 ns per unit. The cost is computed
  * from the size of the arguments before a condition is evaluated (`condition-work.ts`).
  */
@@ -20,5 +20,5 @@ export const SMALL_ARGUMENTS = {
   longest: 50,
   measureShell: () => ({ length: 4 * 1024, programs: 50, members: 500, bytes: 12 * 1024 }),
 };
-/** Limit of the compiled parts of all patterns of a document together: each takes about a microsecond to compile. */
+/** Maximum number of compiled parts in all patterns of a document: each part takes about a microsecond to compile. */
 export const MAX_DOCUMENT_PROGRAM = 200_000;

@@ -31,7 +31,7 @@ const PER_PART = 10;
 const PER_STEP = 60;
 /** Cost of a part that fails, and so creates an error in each step of a loop (measured without stack traces). */
 const PER_FAILURE = 300;
-/** Cost per item before the one that is read: a list that is built by a loop is a linked list. */
+/** Cost per item that precedes the item that is read, because a list that is built by a loop is a linked list. */
 const PER_LINK = 3;
 /** Cost per byte of a string that is searched. */
 const PER_BYTE_READ = 0.5;
@@ -69,7 +69,7 @@ interface Size {
   readonly items: number;
   /** Total number of members of all items, for a list of programs. */
   readonly members?: number;
-  /** Number of programs that share these members, for one program. */
+  /** For a program of a list: number of programs in the list, any of which may have most of the members. */
   readonly siblings?: number;
 }
 
@@ -203,7 +203,7 @@ function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate 
   const within = { ...variables, sizes };
   const body = listBody(loop).map((part) => estimatePart(part, within));
   const bytesOfStep = body.reduce((sum, { size }) => sum + size.bytes, 0);
-  // A single one of several programs may have all members.
+  // One of several programs may have the members of all of them.
   const links = loop.accuInit?.exprKind.case === 'listExpr' ? PER_LINK * steps ** 2 * (whole.siblings ?? 1) : 0;
   const longestOfStep = Math.max(0, ...body.map(({ size }) => size.items));
   return {

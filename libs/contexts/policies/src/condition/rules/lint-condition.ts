@@ -166,7 +166,10 @@ function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variable
   }
 }
 
-/** Returns true for all fields apart from the caller's data; they are strings or lists of strings. */
+/**
+ * Returns whether this is a field with a known type: a string or a list of strings, as all fields except the caller's
+ * data.
+ */
 function isFixedField(part: Expr, variables: Variables): boolean {
   const root = readNames(part)?.[0];
   return root !== undefined && !(variables.has(root) && variables.get(root) === undefined);

@@ -13,7 +13,7 @@ export interface PolicyReader {
   readonly read: (db: AnyDatabase, accountId: string, knownVersion?: number) => Promise<CompiledPolicy>;
 }
 
-/** Number of accounts whose compiled document a process caches: one with 200 rules takes about 200 KB. */
+/** Number of accounts whose compiled document a process caches: a document with 200 rules takes about 200 KB. */
 const MAX_COMPILED = 500;
 
 export function createPolicyReader(): PolicyReader {

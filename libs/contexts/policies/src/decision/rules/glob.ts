@@ -30,8 +30,8 @@ export interface ToolPattern {
 }
 
 /**
- * Splits a pattern for tools. One without a slash matches a tool of any server; one that is just * matches every tool.
- * `mcp__SERVER__TOOL` and `mcp__SERVER` (all of its tools) follow the notation of coding agents.
+ * Splits a pattern for tools. A pattern without a slash matches tools of all servers; the pattern `*` matches every
+ * tool. `mcp__SERVER__TOOL` and `mcp__SERVER` (all of its tools) follow the notation of coding agents.
  */
 export function splitToolPattern(pattern: string): ToolPattern {
   const slash = pattern.indexOf('/');

@@ -26,10 +26,10 @@ const PLUGIN = /^plugin_./i;
 const CONNECTOR = /^claude_ai_(?=.)/i;
 
 /**
- * Returns the server and tool to which a name refers, as sent by clients, with the server in it or given separately:
- * `mcp__github__create_issue` as in coding agents, `github__create_issue` as in `/mcp/v1`, `github/create_issue` as in
- * policies (POL-23). Every surface that receives a name uses this parser; tools that the service itself calls need no
- * parsing.
+ * Returns the server and tool to which a name from a client refers; the name contains the server, or the server is
+ * given separately: `mcp__github__create_issue` as in coding agents, `github__create_issue` as in `/mcp/v1`,
+ * `github/create_issue` as in policies (POL-23). Every surface that receives a name uses this parser; tools that the
+ * service itself calls need no parsing.
  */
 export function readToolName(given: { readonly name: string; readonly server?: string | undefined }): ReadToolName {
   const name = given.name.trim();

@@ -41,7 +41,7 @@ const MAX_SYNTAX_ERRORS = 10;
 const MAX_KEYS = 15_000;
 /**
  * Limit of lines, and of characters that can start a part: the parser takes ten microseconds and three KB for each. A
- * thousand rules as JSON consist of 25,000.
+ * thousand rules as JSON have 25,000 of them.
  */
 const MAX_MARKS = 30_000;
 const MARK = /[\n,[{&!]/g;

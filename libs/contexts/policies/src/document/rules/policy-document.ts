@@ -36,7 +36,7 @@ const RuleSchema = Type.Object(
   {
     id: Type.String({
       pattern: '^[a-z0-9]([a-z0-9_-]{0,62}[a-z0-9])?$',
-      description: 'Unique in the document; should stay the same across versions.',
+      description: 'Id of the rule, unique in the document. It should stay the same across versions.',
     }),
     description: optionalText(500, 'Explanation for denied callers and for the event policy.denied.'),
     match: Type.Optional(MatchSchema),
@@ -55,7 +55,7 @@ const RuleSchema = Type.Object(
 
 const WorkflowSchema = Type.Object(
   {
-    name: text(120, 'Unique in the account.'),
+    name: text(120, 'Name of the workflow, unique in the account.'),
     approvers: Type.Optional(Type.Array(text(120, 'A username.'), { maxItems: 50, uniqueItems: true })),
     quorum: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
     expires_seconds: Type.Optional(Type.Integer({ minimum: 30, maximum: 604_800 })),

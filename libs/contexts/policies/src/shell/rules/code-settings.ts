@@ -30,7 +30,7 @@ export function noteVariables(reading: Reading, fields: readonly Field[]): void 
   }
 }
 
-/** Records commands that `git config` sets. Returns whether it changes how later pushes behave. */
+/** Records commands that `git config` sets. Returns whether the setting changes how later pushes behave. */
 export function noteGitConfig(reading: Reading, words: readonly string[]): boolean {
   const operands = words.filter((text) => !text.startsWith('-') && text !== 'set' && text !== 'add');
   const [name = '', value = ''] = operands;

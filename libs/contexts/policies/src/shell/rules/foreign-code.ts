@@ -19,8 +19,8 @@ const FETCHES =
 const EVALUATES = /\b(?:exec|eval|compile|Function|instance_eval|runIn\w*Context)\b/;
 
 /**
- * Returns whether code in another language starts programs, deletes folders, or executes what it downloads; which ones
- * cannot be determined here.
+ * Returns whether code in another language starts programs, deletes folders, or executes what it downloads; which
+ * programs or folders cannot be determined here.
  */
 export function startsPrograms(program: string, code: string): boolean {
   if (STARTS.some((start) => start.test(code)) || (FETCHES.test(code) && EVALUATES.test(code))) return true;
@@ -40,7 +40,8 @@ export function runsOfSed(script: string): boolean {
 }
 
 /**
- * Returns the commands that an awk program runs and that it contains as string literals, and whether it runs others.
+ * Returns the commands that an awk program runs and contains as string literals, and whether it also runs other
+ * commands.
  */
 export function readAwk(code: string): { readonly commands: readonly string[]; readonly runsOthers: boolean } {
   const commands: string[] = [];

@@ -33,7 +33,7 @@ export function runInput({ reading, program, streams: { input } }: Run): void {
   program.unreadable = true;
 }
 
-/** Returns the programs whose output is the code of a word, or its beginning. */
+/** Returns the programs whose output is the code in a word, or the beginning of that code. */
 function codeSources({ from, text }: Field): readonly string[] {
   return /^\s*["']?[$`<]/.test(text) ? from : [];
 }

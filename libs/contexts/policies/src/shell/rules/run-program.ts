@@ -124,8 +124,8 @@ function runProxy({ reading, fields }: Run, at: number): void {
 }
 
 /**
- * Matches options of `sudo` and similar that start a shell without a command; the programs below start one without
- * options.
+ * Matches options with which `sudo` and `doas` start a shell if there is no command; the programs below need no option
+ * for this.
  */
 const LOGIN = /^-[a-zA-Z]*[si]|^--(?:shell|login)$/;
 const STARTS_SHELL = new Set(['ssh', 'chroot', 'unshare', 'nsenter', 'fakeroot', 'screen']);
@@ -250,7 +250,7 @@ function runArguments(run: Run, at: number): void {
   const inner = run.reading.programs[before];
   if (inner === undefined) return;
   inner.unknown_args ||= mayBeOption;
-  // The words of the input are the script.
+  // A shell without further arguments takes its script from the words of the input.
   const isShell = SHELLS.has(inner.program) && !inner.args.some((text) => !text.startsWith('-'));
   if (isShell) inner.unreadable = true;
 }
@@ -262,8 +262,8 @@ const CONTAINERS = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'cr
 const WITH_NAME = new Set([...CONTAINERS, 'direnv', 'aws-vault']);
 
 /**
- * Runs the command of a runner. For a container, the image or the name precedes the command; for others, only options
- * do.
+ * Runs the command of a runner. For a container, the image or the name precedes the command; for other runners, only
+ * options do.
  */
 function runRunner(run: Run, subcommand: string): void {
   const { program, fields } = run;

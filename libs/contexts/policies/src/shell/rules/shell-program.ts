@@ -31,7 +31,7 @@ export interface Field {
   readonly isKnown: boolean;
   /** True if the word is a pattern for file names. */
   readonly isGlob: boolean;
-  /** Programs whose output the word contains or names. */
+  /** Programs whose output is in the word, or in the file that the word names. */
   readonly from: readonly string[];
   /** True if the unknown beginning of the word may make it an option. */
   readonly mayBeOption: boolean;

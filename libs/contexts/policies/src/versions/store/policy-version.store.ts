@@ -43,7 +43,7 @@ export function selectPolicyVersion(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select h.version from policies.policy_head h where h.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
-/** Returns the version in force, locked: no other transaction can apply one until this one ends. */
+/** Returns the version in force, and locks it: no other transaction can apply a version until this transaction ends. */
 export async function lockHead(trx: AnyTransaction, accountId: string): Promise<number> {
   await tables(trx)
     .insertInto('policies.policy_head')
