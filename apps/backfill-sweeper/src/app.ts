@@ -25,7 +25,7 @@ export const SLICES = [
   webhooksMigrations,
 ];
 
-/** Connects the process. With an object store, it checks that the keys of objects can be opened. */
+/** Connects the process. If there is an object store, also checks that the keys of its objects can be decrypted. */
 function connect(settings: BackfillSweeperSettings): Promise<ServiceConnections> {
   const box = openContentBox(settings);
   const keys = box && {
@@ -43,7 +43,10 @@ function connect(settings: BackfillSweeperSettings): Promise<ServiceConnections>
   });
 }
 
-/** Builds the sweeper process. If all backfill passes are disabled, it only deletes the data of deleted sessions. */
+/**
+ * Builds the sweeper process. If all backfill passes are disabled, the process only deletes the data of deleted
+ * sessions.
+ */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(backfillSweeperSettings, environment);
   const connections = await connect(settings);

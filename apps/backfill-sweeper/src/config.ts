@@ -2,7 +2,7 @@ import { formerWorkerKeys, keyLostSetting, setting, workerSettings, type Setting
 import { backfillSettings } from '@steward/backfill';
 import { contentBucketSettings, LEAST_OBJECT_BYTES } from '@steward/sessions';
 
-/** Defines a setting for the duration of a pass, or of the interval between two. */
+/** Defines a setting for the duration of a pass, or for the interval between two passes. */
 const upToADay = (variable: string, otherwise: number, description: string) =>
   setting.number(variable, { default: otherwise, min: 0.1, max: 86_400, unit: 'seconds', description });
 const rowsOfAPass = (variable: string, otherwise: number, description: string) =>
@@ -22,7 +22,7 @@ export const contentStoreSettings = {
   ...contentBucketSettings,
   contentSecretKey: setting.optionalDerivedKey('CONTENT_SECRET_KEY', {
     description:
-      'Opens the keys of accounts for bodies in the bucket; required with SESSION_CONTENT_S3_ENDPOINT. Derived from SECRET_KEY, which is not available to this app (npm run derive-keys).',
+      'Decrypts the keys of accounts for bodies in the bucket; required with SESSION_CONTENT_S3_ENDPOINT. Derived from SECRET_KEY, which is not available to this app (npm run derive-keys).',
   }),
   previousContentSecretKeys: formerWorkerKeys('CONTENT_SECRET_KEY_PREVIOUS'),
 } as const;

@@ -37,7 +37,9 @@ describe('npm run backfill (CORP-22)', () => {
     const told = await run(['--account', accountId, '--dry-run']);
     expect([told.code, told.stderr]).toEqual([0, '']);
     expect(told.stdout).toContain('state: not_started');
-    expect(told.stdout).toContain('remaining: 5 sessions, about 5 of them without chunks, 1 chunks each');
+    expect(told.stdout).toContain(
+      'remaining: 5 sessions, about 5 of them without indexed content; expected chunks for each of these: 1',
+    );
     expect(told.stdout).toContain('about 2250 s');
     expect(await countChunks(accountId)).toBe(0);
 
@@ -68,7 +70,7 @@ describe('npm run backfill (CORP-22)', () => {
   });
 
   it.each([
-    ['a missing account', [], {}, 2, 'backfill: --account is missing: the id of the account to index'],
+    ['a missing account', [], {}, 2, 'backfill: the option --account with the id of the account to index is missing'],
     ['an unknown option', ['--acount', 'x'], {}, 2, "backfill: Unknown option '--acount'"],
     [
       'an unreachable database',

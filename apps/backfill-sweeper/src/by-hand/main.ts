@@ -10,11 +10,11 @@ not the sweeper is switched on. Can run while a sweeper runs. Ctrl-C stops it af
   --account ID   id of the account
   --all          runs passes until the account is completely indexed
   --dry-run      only shows the progress and how long the rest will take
-  --help         print this help
+  --help         prints this help
 
-DATABASE_URL (or DATABASE_URL_FILE) is that of the sweeper; if it is not set, the stack that npm start runs is used. SESSION_SEARCH_BACKFILL_*
-are also those of the sweeper (docs/reference/configuration.md). Rows written by this command are not counted in
-the limits of the sweepers. An account with semantic search receives its vectors with the next pass of the indexer.`;
+The command reads the same DATABASE_URL (or DATABASE_URL_FILE) and SESSION_SEARCH_BACKFILL_* settings as the sweeper
+(docs/reference/configuration.md); if DATABASE_URL is not set, the stack that npm start runs is used. Rows written by this command do
+not count toward the limits of the sweepers. An account with semantic search receives its vectors with the next pass of the indexer.`;
 
 /** Runs the program. Returns exit code 0 on success, 1 on failure, 2 for wrong arguments. */
 async function main(args: readonly string[]): Promise<number> {
@@ -32,7 +32,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (values.account === undefined) {
-    process.stderr.write('backfill: --account is missing: the id of the account to index\n');
+    process.stderr.write('backfill: the option --account with the id of the account to index is missing\n');
     return 2;
   }
   const stop = new AbortController();

@@ -75,8 +75,8 @@ function describe(state: BackfillState): string {
   const from = coverage.indexedFrom === null ? '' : `, complete since ${coverage.indexedFrom.toISOString()}`;
   return [
     `state: ${coverage.backfillState}${from}`,
-    `remaining: ${isLeast ? 'at least ' : ''}${remainingSessions} sessions, about ${sessionsWithoutChunks} of them without chunks, ${chunksPerSession} chunks each`,
-    `the sweeper needs about ${estimatedSeconds} s for these`,
+    `remaining: ${isLeast ? 'at least ' : ''}${remainingSessions} sessions, about ${sessionsWithoutChunks} of them without indexed content; expected chunks for each of these: ${chunksPerSession}`,
+    `the sweeper needs about ${estimatedSeconds} s for the remaining sessions`,
   ].join('\n');
 }
 

@@ -28,9 +28,9 @@ export interface RetainOptions {
 type Expired = Omit<ExpiredSessions, 'isFinished'>;
 
 /**
- * Deletes the sessions of all accounts without activity for a number of days, according to the database's clock; 0:
- * none. Accounts with more sessions than may be deleted at once are processed repeatedly, until all of them are
- * deleted.
+ * Deletes the sessions, in all accounts, that had no activity for a number of days, according to the database's clock;
+ * with 0 days, deletes none. Accounts with more sessions than may be deleted at once are processed repeatedly, until
+ * all of them are deleted.
  */
 export async function retain(
   deps: RetentionDeps,

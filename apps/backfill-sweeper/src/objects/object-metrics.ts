@@ -22,7 +22,7 @@ export function createObjectMetrics(metrics: Pick<Metrics, 'counter' | 'gauge'>)
   );
   const objectBytes = metrics.counter(
     'steward_content_object_bytes_total',
-    'Size of the objects that these bodies became, compressed and sealed.',
+    'Size of the objects in which these bodies are stored, compressed and encrypted.',
   );
   const waiting = metrics.gauge(
     'steward_content_waiting',
@@ -39,7 +39,7 @@ export function createObjectMetrics(metrics: Pick<Metrics, 'counter' | 'gauge'>)
   );
   const refused = metrics.counter(
     'steward_content_orphans_refused_total',
-    'Objects that no content names, but that were so many that they were not removed.',
+    'Objects that no content names and that were not removed because there were too many of them.',
   );
   for (const outcome of ['moved', 'changed', 'failed']) moves.inc({ outcome }, 0);
   for (const reason of ['deleted', 'orphan']) removed.inc({ reason }, 0);

@@ -17,7 +17,7 @@ import { createObjectMetrics } from './object-metrics.ts';
 const MOVE_SECONDS = 10;
 const REMOVAL_SECONDS = 10;
 const ORPHAN_SECONDS = 3600;
-/** Age from which bodies are moved: most changes and reads of a body happen before (LIM-113). */
+/** Age from which bodies are moved: most changes and reads of a body happen before it reaches this age (LIM-113). */
 const LEAST_AGE_SECONDS = 300;
 /** Maximum number of waiting bodies and removals that are counted. */
 const MOST_COUNTED = 100_000;
@@ -38,7 +38,8 @@ export interface ObjectTaskOptions {
 
 /**
  * Creates the tasks for large bodies of content: moving them to the object store, removing the objects of deleted and
- * of replaced content, and removing those that a killed process left. Without a store there is nothing to do.
+ * of replaced content, and removing those that a killed process left behind. Without an object store there are no
+ * tasks.
  */
 export function createObjectTasks(
   { db, objects, logger }: { readonly db: AnyDatabase; readonly objects: ContentObjects; readonly logger: Logger },

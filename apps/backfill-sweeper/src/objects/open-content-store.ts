@@ -11,7 +11,7 @@ import type { contentStoreSettings } from '../config.ts';
 type ContentStoreSettings = SettingsOf<typeof contentStoreSettings>;
 
 /**
- * Returns the box for the keys of accounts; undefined without a bucket.
+ * Returns the secret box that decrypts the keys of accounts; undefined if no bucket is configured.
  * @throws SettingsError for a bucket without a key, and for a size of objects without a bucket
  */
 export function openContentBox({

@@ -1,4 +1,4 @@
-/** Maximum passes that a failing account skips: 16 hours at the default interval. */
+/** Maximum number of passes that a failing account skips: 16 hours at the default interval. */
 const MOST_PASSES = 64;
 
 /** Failing accounts skip 1, 2, 4, ... passes, so that they neither fill the log nor delay the others. */
@@ -9,7 +9,7 @@ export interface Backoff {
   fail(accountId: string): void;
 }
 
-/** Creates the backoff, whose state is stored in the process: after a restart no account is skipped. */
+/** Creates the backoff, whose state is kept in memory: after a restart no account is skipped. */
 export function createBackoff(): Backoff {
   const failing = new Map<string, { readonly failures: number; readonly passesLeft: number }>();
   return {

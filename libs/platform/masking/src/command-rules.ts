@@ -5,7 +5,7 @@ export interface CommandRule {
   readonly id: string;
   readonly commands: readonly string[];
   /**
-   * Pattern of the option, with the flags `dg`; the group `q`, `s` or `b` is masked. Searched for from the command's
+   * Pattern of the option, with the flags `dg`; the group `q`, `s` or `b` is masked. It is applied from the command's
    * name to the end of the command.
    */
   readonly option: RegExp;

@@ -14,8 +14,8 @@ export interface ContextRule {
 }
 
 /**
- * Follows the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md) where gitleaks has a rule. Every repetition is
- * bounded and none is nested, so that the time is linear in the length of any text.
+ * The rules in this file follow those of gitleaks (MIT, see THIRD_PARTY_NOTICES.md) where gitleaks has such a rule.
+ * Every repetition is bounded and none is nested, so that the time is linear in the length of any text.
  */
 export const KEYWORDS_WITHIN_WORDS: readonly string[] = [
   '://',

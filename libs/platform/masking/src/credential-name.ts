@@ -14,8 +14,8 @@ const ENVIRONMENT_KEY = /^[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?<!PUBLIC_)KEY$/;
 export type NameKind = 'strong' | 'opaque' | 'none';
 
 /**
- * Classifies the value of a field or variable by its name. `opaque` means that it is a credential only if it looks like
- * one.
+ * Classifies the value of a field or variable by its name. `opaque` means that the value is a credential only if it
+ * looks like one.
  */
 export function classifyName(name: string): NameKind {
   const known = remembered.get(name);
@@ -38,8 +38,8 @@ function judgeName(name: string): NameKind {
 }
 
 /**
- * Returns true for a field name that always holds a credential, such as `db_password` or `clientSecret`, or may, such
- * as `token`.
+ * Returns true for a field name that always holds a credential, such as `db_password` or `clientSecret`, or may hold
+ * one, such as `token`.
  */
 export function isCredentialName(name: string): boolean {
   return name.length <= LONGEST_NAME && classifyName(name) !== 'none';

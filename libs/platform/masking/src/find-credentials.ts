@@ -57,7 +57,8 @@ function findAll(text: string, depth = 0): Find[] {
   if (findIn !== undefined) findInPercents(text, findIn, found);
   if (found.length === 0) return found;
   found.sort((a, b) => a.start - b.start || b.end - a.end);
-  // The end of the last passage is kept: a passage that has already been read to its end is not read again.
+  // `reach` is the end of the passages so far: a passage that ends before it has already been read and is not extended
+  // again.
   let reach = 0;
   return found.map((find) => {
     const whole = find.end > reach ? extendFind(plain, find) : find;

@@ -7,7 +7,7 @@ const URL_CHARACTER = /[\w.~!*'()+&=?;:/@$,#-]/;
 const REST = /[\w.~!*'()+&=?;:/@$,#%-]+/y;
 /** Maximum length of a name before the first escape: `password%3D`. */
 const LONGEST_NAME = 128;
-/** Maximum number of characters of each text that are decoded. */
+/** Maximum number of characters of a text that are decoded. */
 const MOST = 1_048_576;
 const BORDER = '\0';
 
@@ -37,7 +37,7 @@ function clip(text: string, find: Find): number {
 
 interface Decoded {
   readonly text: string;
-  /** Positions of each decoded character in the whole text. */
+  /** Position of each decoded character in the whole text. */
   readonly places: readonly number[];
 }
 

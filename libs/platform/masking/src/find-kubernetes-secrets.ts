@@ -41,7 +41,7 @@ function readManifest(manifest: string, offset: number, found: Find[]): void {
   }
 }
 
-/** Returns the indent of the entry if its value begins on the next line. */
+/** Returns the indent of the entry if its value begins on the next line; otherwise a negative number. */
 function readEntry(line: string, start: number, found: Find[]): number {
   const [, indent = '', value = ''] = ENTRY.exec(line) ?? [];
   if (BLOCK.test(value.trim())) return indent.length;

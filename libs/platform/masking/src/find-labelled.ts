@@ -14,8 +14,8 @@ const NAME_END = new RegExp(
 const NAME_BEFORE = /[A-Za-z0-9_.-]/;
 
 /**
- * Finds `label = value`, `"label": "value"`, the same inside a JSON string, and `--label value`. `text` has its escapes
- * blanked.
+ * Finds `label = value`, `"label": "value"`, the same inside a JSON string, and `--label value`. In `text`, escapes are
+ * replaced by blanks.
  */
 export function findLabelled(text: string, original: string, found: Find[]): void {
   NAME_END.lastIndex = 0;
@@ -62,7 +62,7 @@ function findNameStart(text: string, at: number): number {
   return start;
 }
 
-/** Matches references to secrets and masked values, which are not secrets. */
+/** Matches values that are not secrets: references to secrets, and masked values. */
 const REFERENCE =
   /^(?:\$[A-Za-z_{(]|[-?+]see\b|\?|-\$|include$|same-origin$|omit$|use-credentials$|0x[0-9a-f]{1,4}$|\{\{|%[A-Z_]+%|%[sdvq]$|\*{3}|•|x{4,}$|<|\.\.\.|process\.env|import\.meta|os\.|env[.[(]|secrets?\.|vault:|!|@|#\{|~|\.\/|\[?redacted|\[?hidden|null\b|none$|nil$|true\b|false\b|undefined\b|required\b|optional\b|string\b|number\b|boolean\b)/i;
 

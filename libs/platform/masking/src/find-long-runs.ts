@@ -2,7 +2,7 @@ import type { Find } from './credential.ts';
 import { findInBase64, mayBeText } from './find-in-base64.ts';
 import { RUN_SHAPES } from './run-shapes.ts';
 
-/** Length of a word that may be a key without a prefix or a label, or a base64-encoded text. */
+/** Minimum length of a word that may be a key without a prefix or a label, or a base64-encoded text. */
 const SHORTEST_RUN = 24;
 const EQUALS = 0x3d;
 /** For each ASCII character, 1 if such a word may contain it. */
@@ -29,7 +29,10 @@ function visitRuns(text: string, visit: (start: number, end: number) => void): v
   }
 }
 
-/** Returns the end of the equals signs, of which the last one does not belong to the word if another word follows. */
+/**
+ * Returns the end of the equals signs after a word. If another word follows directly, the last sign does not belong to
+ * the first word.
+ */
 function endOfPadding(text: string, start: number, isInRun: (at: number) => boolean): number {
   let end = start;
   while (end < start + 2 && text.charCodeAt(end) === EQUALS) end += 1;

@@ -4,7 +4,7 @@ const START = '-----BEGIN ';
 const KIND = 'PRIVATE KEY';
 const END = '-----END ';
 const DASHES = '-----';
-/** Maximum length of the first line in characters, longer than that of any key. */
+/** Maximum length of the first line in characters; the first line of every key is shorter. */
 const HEADER_LENGTH = 64;
 const LONGEST_KEY = 32_768;
 /** Matches lines of base64 and of headers such as `Proc-Type: 4,ENCRYPTED`. */
@@ -12,7 +12,7 @@ const BODY =
   /(?:\s{0,64}\n\s{0,64}(?:[A-Za-z-]{2,30}: [^\n]{0,200}|[A-Za-z0-9+/=]{1,256})(?=\s|$)|\s{1,64}[A-Za-z0-9+/=]{32,256}(?=\s|$))*/y;
 
 /**
- * Finds private keys in PEM form and in PuTTY's, up to their end line or, if truncated, to the end of the key-like
+ * Finds private keys in PEM form and in PuTTY's form, up to their end line or, if truncated, to the end of the key-like
  * text.
  */
 export function findPrivateKeys(text: string, found: Find[]): void {
@@ -36,7 +36,10 @@ function readHeader(text: string, start: number): { readonly isKey: boolean; rea
   return { isKey: line.slice(0, close < 0 ? HEADER_LENGTH : end).includes(KIND), end: start + end };
 }
 
-/** Returns a search for the next end line, which is done once, instead of once for each begin line before it. */
+/**
+ * Returns a function that finds the next end line. It searches for each end line once, not once for each begin line
+ * before it.
+ */
 function createEndSearch(text: string): (start: number) => number {
   let known = 0;
   return (start) => {

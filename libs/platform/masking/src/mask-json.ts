@@ -5,7 +5,7 @@ import { maskCredentials } from './find-credentials.ts';
 const DEEPEST = 200;
 
 /**
- * Copies a JSON value without credentials: in strings, in strings that contain JSON, and under the names of
+ * Copies a JSON value and masks its credentials: in strings, in strings that contain JSON, and under the names of
  * credentials.
  */
 export function maskJson(value: unknown): unknown {
@@ -37,8 +37,8 @@ function findValueName(entries: readonly (readonly [string, unknown])[]): string
 }
 
 /**
- * Matches the name before a value in a list of headers, flat or in pairs. A list of words may also contain a password
- * label.
+ * Matches the name before a value in a list of headers, flat or in pairs. Other words do not count, since a list of
+ * words may also contain the label of a password.
  */
 const HEADER = /^(?:(?:proxy-)?authorization|cookie|set-cookie|[a-z]+(?:-[a-z]+)+)$/i;
 
@@ -48,8 +48,8 @@ function findHeader(list: readonly unknown[], index: number): string | undefined
 }
 
 /**
- * Masks a string, which the field name may identify as a credential, as it does when the whole JSON is searched as
- * text.
+ * Masks a string. As when the whole JSON is searched as text, the name of the field may identify the string as a
+ * credential.
  */
 function maskText(text: string, name: string | undefined): string {
   if (name === undefined || !mayName(name)) return maskCredentials(text);

@@ -29,7 +29,7 @@ function readCookies(passage: string): readonly string[] {
     .filter((value) => value.length >= LEAST_COOKIE);
 }
 
-/** Minimum length of a cookie's value that is a credential; that of `theme=dark` is not. */
+/** Minimum length of a cookie's value that is a credential; the value in `theme=dark` is shorter. */
 const LEAST_COOKIE = 8;
 
 /** Decodes basic credentials: user and password in base64. */

@@ -55,7 +55,7 @@ function countBackslashes(text: string, at: number): number {
   return count;
 }
 
-/** Returns the end of an unquoted value whose beginning was read: the rest is read only if it is hidden. */
+/** Returns the end of an unquoted value whose beginning was read: the rest is read only if the value is hidden. */
 export function findBareEnd(text: string, value: Value): number {
   if (value.isQuoted) return value.end;
   BARE_REST.lastIndex = value.end;

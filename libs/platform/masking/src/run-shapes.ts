@@ -19,7 +19,7 @@ export const RUN_SHAPES: readonly RunShape[] = [
   known('mailchimp', /^[a-f0-9]{32}-us\d{1,2}$/),
   known('mailgun', /^[a-h0-9]{32}-[a-h0-9]{8}-[a-h0-9]{8}$/),
   known('newrelic', /^[a-f0-9]{32,40}NRAL$/),
-  // These keys have 32 base32 characters: unlike them, names of this length have no digits, and hexadecimal strings
+  // These keys have 52 base32 characters: unlike them, names of this length have no digits, and hexadecimal strings
   // contain digits that base32 lacks.
   known('azure-devops', /^[a-z2-7]{52}$/, (run) => count(run, /\d/g) >= 2 && new Set(run).size >= 16),
   known('azure-devops', /^[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}$/),

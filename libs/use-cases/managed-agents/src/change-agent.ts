@@ -7,8 +7,8 @@ export type ChangeAgentOutcome =
   | Exclude<UpdateAgentOutcome, { readonly kind: 'updated' }>;
 
 /**
- * Changes an agent. If suspended, its keys are refused from the next request on; if retired, they are deleted
- * permanently.
+ * Changes an agent. If the agent is suspended, its keys are refused from the next request on; if it is retired, its
+ * keys are deleted permanently.
  */
 export async function changeAgent(
   trx: AnyTransaction,

@@ -10,8 +10,8 @@ export type JoinOutcome =
   | Exclude<MergeOutcome, { readonly kind: 'merged' }>;
 
 /**
- * Time limit of the merge, in milliseconds. Calls of the account wait during it, and are refused only if it takes
- * longer.
+ * Time limit of the merge, in milliseconds. Calls of the account wait during the merge, and are refused only if it
+ * takes longer than this.
  */
 const SUM_WITHIN_MS = 5000;
 

@@ -28,8 +28,8 @@ export interface ConnectedSearch {
   /** A separate connection with a time limit on its statements, for rows written together with a response. */
   readonly auditDb: AnyDatabase;
   /**
-   * Searches an account without content on every connection of the search, without an audit row and a log line: the
-   * first use of a connection is slow.
+   * Searches an account without content on every connection of the search, because the first use of a connection is
+   * slow. Writes neither an audit row nor a log line.
    */
   readonly warmUp: (accountId: string) => Promise<void>;
   /** The components, in the order in which they are started. */

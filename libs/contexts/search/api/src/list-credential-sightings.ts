@@ -27,7 +27,7 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
     bodyExample: { value: 'the credential to look for' },
     responses: {
       200: {
-        description: 'A page of the sources that contained it.',
+        description: 'A page of the sources that contained the credential.',
         name: 'CredentialSighting',
         schema: SightingsAnswer,
       },

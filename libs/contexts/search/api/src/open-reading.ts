@@ -15,7 +15,7 @@ export interface Reading {
 export interface ReadingOptions {
   readonly db: AnyDatabase;
   readonly url: string;
-  /** Judges new connections to a replica. */
+  /** Checks each new connection to a replica before its first use. */
   readonly admit?: Replica['admit'];
   /** Name of the server, from which the names of the pools are derived. */
   readonly service: string;
@@ -47,7 +47,7 @@ export function openReading({
       search: { size: searchMaxConcurrent, settings: { ...SEARCH_SESSION_SETTINGS, ...reading } },
       // Other queries of a search wait for the same locks and disks: on the shared pool, they would block every route.
       coverage: { size: searchMaxConcurrent, settings: reading },
-      // Reserved for cancellations, because a cancellation that waits for a connection frees no slot.
+      // Reserved for cancellations, because a cancellation that waits for a free connection cannot free one.
       cancel: { size: CANCEL_CONNECTIONS },
     },
   });

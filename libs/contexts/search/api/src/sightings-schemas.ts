@@ -10,7 +10,7 @@ export const SightingsBody = Type.Object(
     value: Type.String({
       minLength: 1,
       maxLength: LONGEST_VALUE,
-      description: 'It is not stored or logged.',
+      description: 'The credential to search for. It is not stored or logged.',
     }),
     ...PageQuery,
   },

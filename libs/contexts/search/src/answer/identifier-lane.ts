@@ -1,6 +1,9 @@
 import type { SearchedSession } from './search-ports.ts';
 
-/** Maximum number of sessions of the lane: an id identifies one, but a reference may be shared by a few. */
+/**
+ * Maximum number of sessions in the lane: an id identifies a single session, but several sessions may share a
+ * reference.
+ */
 export const MAX_NAMED = 5;
 
 /** Sessions whose identifier equals the query. They precede the ranked ones, and each is listed only once. */

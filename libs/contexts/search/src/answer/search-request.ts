@@ -40,7 +40,7 @@ export interface SearchingAgent {
   readonly runtimePrincipal: { readonly type: string; readonly id: string } | undefined;
 }
 
-/** Facts that a surface has about a request, whether or not it is valid. */
+/** Facts that a surface knows about a request, whether or not the request is valid. */
 export interface AskedSearch {
   /** The query as sent; undefined if there is none. */
   readonly query: string | undefined;

@@ -1,4 +1,4 @@
-/** Part of a corpus that is embedded: titles and summaries, about one chunk per session, or every chunk. */
+/** Part of a corpus that is embedded: titles and summaries (about one chunk per session), or every chunk. */
 export const EMBEDDING_SCOPES = ['summaries_only', 'full'] as const;
 
 export type EmbeddingScope = (typeof EMBEDDING_SCOPES)[number];
@@ -9,8 +9,8 @@ export const EMBEDDING_PROVIDERS = ['generic_compatible'] as const;
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 
 /**
- * Embedding setting of an account. If disabled, the details of the provider are retained, so that it can be enabled
- * again.
+ * Embedding setting of an account. If embedding is disabled, the details of the provider are retained, so that it can
+ * be enabled again.
  */
 export interface EmbeddingSetting {
   readonly isEnabled: boolean;

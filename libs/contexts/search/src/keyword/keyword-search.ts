@@ -23,7 +23,9 @@ export interface KeywordSearchInput {
    * arrives.
    */
   readonly asOf?: Date | undefined;
-  /** Plan of the previous page, so that the same candidates are ranked again; with `enough`, more of them if needed. */
+  /**
+   * Plan of the previous page, so that the same candidates are ranked again; with `enough`, more candidates if needed.
+   */
   readonly plan?: RetrievalPlan | undefined;
   readonly maxSnippetsPerSession: number;
   readonly includeSnippetText: boolean;

@@ -7,7 +7,7 @@ import type { SemanticMatch } from './semantic-match.ts';
 /** Reasons why the semantic half of a search does not run. */
 export interface MissingHalf {
   readonly kind: 'missing';
-  /** Reasons, at least one; if a person can resolve one, it is the first. */
+  /** At least one reason; a reason that a person can resolve comes first. */
   readonly reasons: readonly DegradedReason[];
 }
 
@@ -35,7 +35,7 @@ export interface ReadyTerms {
   readonly space: VectorSpace;
   readonly capUsd: number;
   readonly pricePerMtok: number;
-  /** Reason why the provider is currently paused, because it failed: no query is sent to it. */
+  /** Reason why the provider is currently paused after a failure; during the pause, no query is sent to it. */
   readonly heldReason: DegradedReason | undefined;
   /** The database's time, as of which later pages show the vectors. */
   readonly databaseNow: Date;

@@ -8,7 +8,7 @@ export interface NearestQuery {
   readonly vector: Float32Array;
   readonly filter: ChunkFilter;
   readonly limit: number;
-  /** Time after which written vectors are excluded, according to the database's clock. */
+  /** Vectors written after this time, according to the database's clock, are excluded. */
   readonly asOf?: Date | undefined;
 }
 

@@ -13,10 +13,15 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
 const HAS_INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 /** Matches vowel points of Arabic and Hebrew, which most texts omit, and the Arabic elongation stroke. */
 const POINTS = /\u0640|(?=\p{Mn})[\u0591-\u05C7\u0610-\u061A\u064B-\u0652\u0656-\u065F\u0670\u06D6-\u06ED]/gu;
-/** Letters that differ for the database's lower-casing although they look alike, with their common form. */
+/**
+ * Letters that look alike but remain different when the database converts text to lower case, with their common form.
+ */
 const TWINS: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ẞ: 'ss', İ: 'i' };
 const TWIN = /[ςßẞİ]/gu;
-/** Matches what every text contains that is changed after the normalization of its accents. */
+/**
+ * Matches a character that the steps after the normalization of accents would change; a text without any is not
+ * processed further.
+ */
 const TO_FOLD =
   /[\u0591-\u06ED\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}ςßẞİ\p{Default_Ignorable_Code_Point}]/u;
 const PIECES = /[\p{L}\p{M}\p{N}]+(?:\p{Default_Ignorable_Code_Point}+[\p{L}\p{M}\p{N}]+)+/gu;

@@ -52,7 +52,7 @@ export function buildIndexWords(content: string, goesOn = false): IndexWords {
   return { text, derived: words.join(goesOn) };
 }
 
-/** Positions as they are written in a vector, in the order of the numbers: nearly all chunks have fewer. */
+/** The first 1,024 positions as they are written in a vector; nearly all chunks have fewer. */
 const MARKS = Array.from({ length: 1024 }, (_, position) => `${position}C`);
 
 class DerivedWords implements RunVisitor {

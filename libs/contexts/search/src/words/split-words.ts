@@ -16,14 +16,14 @@ const WITHOUT_HUMP = /^(?:[A-Z]?[a-z0-9]*|[A-Z0-9]*)$/;
 const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
 const PART = /[\p{L}\p{M}\p{N}]+/gu;
 /**
- * Matches scripts written without spaces, or with particles attached to words; in the latter, vowels are combining
- * marks.
+ * Matches a character of a script written without spaces, or with particles attached to words. In the scripts of Thai,
+ * Lao, Khmer and Burmese, vowels are combining marks.
  */
 const UNSPACED_SIGN = String.raw`[[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&[\p{L}\p{N}]][[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}\p{N}]]]`;
-/** Splits a part into passages with and without spaces between words, with empty ones at the ends. */
+/** Splits a part into passages with and without spaces between words; the first and the last passage may be empty. */
 const UNSPACED = new RegExp(`(${UNSPACED_SIGN}+)`, 'v');
 const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED_SIGN}+$`, 'v');
-/** Matches what every word with such a script contains: no letter of these scripts precedes those of Thai. */
+/** Matches a character that every word in such a script contains: Thai has the lowest code points of these scripts. */
 const MAY_BE_UNSPACED = /[\u0E00-\uFFFF]/;
 const HAN = /^\p{Script=Han}$/u;
 /**
@@ -37,7 +37,7 @@ const VERSION = /^v\p{N}+$/iu;
 const HASH = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{9,64}$/iu;
 export const HASH_PREFIXES = [7, 8, 12];
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
-/** Matches what every part with several humps contains. */
+/** Matches a capital letter after the first character, which every part with several humps contains. */
 const LATE_CAPITAL = /(?<!^)\p{Lu}/u;
 /** Matches letters before digits within a hump: the first part of `Error2xx`. */
 const STEM = /^\p{L}{2,}(?=\p{N})/u;
@@ -110,7 +110,10 @@ export function isCompound(word: string, parts: readonly string[]): boolean {
 /** Matches a word beyond ASCII that certainly has no parts, unless its script is written without spaces. */
 const PLAIN_BEYOND_ASCII = /^\p{Lu}?[\p{Ll}\p{M}]*[.:=?]?$/u;
 
-/** Returns whether a word beyond ASCII certainly has no parts, as most words: checking this first saves most of the time. */
+/**
+ * Returns whether a word beyond ASCII certainly has no parts, like most words: checking this first saves most of the
+ * time.
+ */
 export function isPlainBeyondAscii(word: string): boolean {
   return !MAY_BE_UNSPACED.test(word) && PLAIN_BEYOND_ASCII.test(word);
 }

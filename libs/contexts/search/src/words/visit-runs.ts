@@ -13,9 +13,9 @@ import {
 export interface RunVisitor {
   /** Begins a run: its positions are adjacent in the text. */
   beginRun(): void;
-  /** Begins the next position of the run. It has no word for a part that is too long to be one. */
+  /** Begins the next position of the run. The position gets no word if its part is too long to be a word. */
   beginPlace(): void;
-  /** Adds a word to the position, which has no other equal one. */
+  /** Adds a word to the position, which does not contain this word yet. */
   addWord(word: string): void;
 }
 
@@ -30,7 +30,7 @@ const DIGIT = 4;
 const SIGN = 8;
 /** A sign that Postgres' parser treats as part of a word. */
 const GLUE = 16;
-/** A sign that does not join anything at the end of a word. */
+/** A sign that joins nothing if it is at the end of a word. */
 const TRAILING = 32;
 /** A sign that may end a word without parts. */
 const STOP = 64;
@@ -88,7 +88,8 @@ export function visitRuns(text: string, visitor: RunVisitor): void {
       lastBits = bits;
     }
     if (at > start) {
-      // Most words consist of letters or of digits, with a stop at most: they certainly have no parts outside markup.
+      // Most words consist only of letters or only of digits, followed by at most one stop: outside markup, they
+      // certainly have no parts.
       const isPlain =
         signs <= ((lastBits & STOP) === 0 ? 0 : 1) &&
         (seen & DIGIT ? (seen & LETTER) === 0 : !hasLateCapital) &&
@@ -107,7 +108,7 @@ function endOfWideLetters(text: string, at: number): number {
 class Scanner {
   readonly #text: string;
   readonly #visitor: RunVisitor;
-  /** The piece of markup that contains the word, or the next one after it. */
+  /** Position of the piece of markup that contains the current word, or of the next piece after the word. */
   #tagStart = 0;
   #tagEnd = 0;
   /** Start of the piece of markup whose words are combined; negative outside markup. */

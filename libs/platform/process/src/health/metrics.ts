@@ -36,8 +36,8 @@ export interface Metrics {
 
 const SAMPLE_LIMIT_MS = 2000;
 /**
- * Interval of measurements of the event loop, which the measured delays include: at intervals of 10 ms, the timer alone
- * took 9 ms of CPU time a second.
+ * Interval at which the delay of the event loop is measured; each measured delay includes this interval. At intervals
+ * of 10 ms, the timer alone took 9 ms of CPU time per second.
  */
 const LOOP_INTERVAL_MS = 100;
 

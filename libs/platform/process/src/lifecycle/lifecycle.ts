@@ -12,8 +12,8 @@ export interface Lifecycle {
   /** Starts the components in order; on failure stops those already started and rethrows. */
   start(): Promise<void>;
   /**
-   * Stops in reverse order. Another call waits for the same stop to complete. Resolves with false if the deadline
-   * passes first.
+   * Stops the components in reverse order. A further call waits for the same stop to complete. Resolves with false if
+   * the deadline passes first.
    */
   stop(): Promise<boolean>;
 }

@@ -87,7 +87,8 @@ function renderJson(info: winston.Logform.TransformableInfo): string {
   // The head is spread twice: first for its position in the line, last because a field must not replace it.
   if ('time' in fields || 'level' in fields || 'event' in fields)
     return JSON.stringify({ ...head, ...fields, ...head });
-  // The two parts are written separately, which avoids a copy: hardly any line has such a field.
+  // Hardly any line has a field with one of these names. In all others, the two parts are rendered separately, which
+  // avoids a copy.
   const rest = JSON.stringify(fields);
   return rest === '{}' ? JSON.stringify(head) : `${JSON.stringify(head).slice(0, -1)},${rest.slice(1)}`;
 }

@@ -20,8 +20,8 @@ const SECRET_SHAPES: readonly RegExp[] = [
  */
 const HEXADECIMAL = /^[0-9a-f.:-]*$/;
 /**
- * Matches field names and single words, which are shorter than any token, and without the characters that the other
- * patterns need.
+ * Matches field names and single words, which are shorter than any token and contain none of the characters that the
+ * other patterns need.
  */
 const SHORT_WORD = /^[A-Za-z0-9_.-]{0,10}$/;
 
@@ -49,7 +49,7 @@ interface Cache {
   readonly anySecret: RegExp;
 }
 
-/** Caches by list of secrets. */
+/** Caches, one for each list of secrets. */
 const caches = new WeakMap<readonly string[], Cache>();
 
 function readCache(secrets: readonly string[]): Cache {
@@ -63,7 +63,10 @@ function readCache(secrets: readonly string[]): Cache {
 }
 
 const NEVER = '(?!)';
-/** Number of characters by which a secret is searched first: the engine refuses a pattern that contains a large key. */
+/**
+ * Number of leading characters of each secret that the first search looks for: the engine refuses a pattern that
+ * contains a large key.
+ */
 const BEGINNING = 32;
 
 function escapePattern(text: string): string {
@@ -94,8 +97,8 @@ function searchText(text: string, secrets: readonly string[]): string {
 const SHORTEST_SECRET = 6;
 
 /**
- * Returns the forms of the configured secrets in texts: unchanged, percent-encoded, and only the password of a URL.
- * Longest first, so that a secret that begins like another one is removed whole.
+ * Returns the forms in which the configured secrets may occur in texts: unchanged, percent-encoded, and only the
+ * password of a URL. The longest form comes first, so that a secret that begins like another one is removed completely.
  */
 export function listSecretForms(secrets: readonly string[]): readonly string[] {
   const forms = secrets.flatMap((secret) => [

@@ -3,7 +3,10 @@ import type { ProbeAnswer, Probes } from '../health/probes.ts';
 import { VERSION } from '../health/version.ts';
 import type { Question } from './process-messages.ts';
 
-/** Requests a report from all processes that have started; undefined for a process that does not respond in time. */
+/**
+ * Requests a report from each process that has started; the result is undefined if the process does not respond in
+ * time.
+ */
 export type AskAll = <T>(question: Question) => Promise<T | undefined>[];
 
 const SEVERITY: readonly HealthReport['status'][] = ['unhealthy', 'degraded', 'healthy'];

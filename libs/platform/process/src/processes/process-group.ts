@@ -16,7 +16,7 @@ export interface ProcessGroupOptions {
   readonly logger: Logger;
   /** Metrics of the process that starts the others. */
   readonly metrics: Metrics;
-  /** Time in seconds that the processes have to stop without being killed. */
+  /** Time in seconds after which processes that have not stopped are killed. */
   readonly stopDeadlineSeconds: number;
 }
 
@@ -34,8 +34,8 @@ export interface ProcessGroup extends Component {
 const FIRST_RESTART_DELAY_MS = 250;
 const LONGEST_RESTART_DELAY_MS = 10_000;
 /**
- * Time in milliseconds after which a running process is settled: if it ends, it is replaced after the first delay
- * again.
+ * Time in milliseconds after which a running process is considered stable: if it ends later, it is replaced after the
+ * shortest delay.
  */
 const SETTLED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 10_000;
@@ -57,7 +57,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
   let port: number | undefined;
   let looking: NodeJS.Timeout | undefined;
 
-  /** Starts a process; resolves when it serves requests, and rejects if it ends before. */
+  /** Starts a process; resolves when the process serves requests, and rejects if it ends before that. */
   async function open(number: number): Promise<Worker> {
     const worker = cluster.fork({ [PROCESS_NUMBER]: String(number) });
     running.set(number, worker);
@@ -65,7 +65,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
     return new Promise((resolve, reject) => {
       worker.on('error', (error) => {
         logger.warn('process.unreachable', { process: number, error: error.message });
-        // This listener is needed because a process that was never started does not emit `exit` either.
+        // This listener is needed because a process that could not be started emits no `exit` event.
         if (worker.process.pid !== undefined) return;
         if (running.get(number) === worker) running.delete(number);
         reject(error);
@@ -110,7 +110,8 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
       render: async () => joinMetrics(dropMissing(await Promise.all([metrics.list(), ...ask<MetricList>('metrics')]))),
     },
     async start() {
-      // One process is started before the others, so that a reason why processes cannot start is logged only once.
+      // One process is started before the others, so that an error that prevents all processes from starting is logged
+      // only once.
       const first = await open(1);
       const others = Array.from({ length: size - 1 }, (_, index) => open(index + 2));
       [first, ...(await Promise.all(others))].forEach((worker, index) => void keep(index + 1, worker));

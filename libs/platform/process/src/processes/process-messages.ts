@@ -11,7 +11,7 @@ export type ProcessMessage =
   { readonly kind: 'started' } | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };
 
 /**
- * Name of the variable with the number of a process in its group, from 1; assigned by the first process, and taken over
- * by a replacement.
+ * Name of the environment variable with the number of a process in its group, starting at 1. The first process assigns
+ * the number; a replacement gets the number of the process that it replaces.
  */
 export const PROCESS_NUMBER = 'PROCESS_NUMBER';

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, type Stats } from 'node:fs';
 
-/** Maximum size of a secret file in bytes, more than that of any key, URL or list of them. */
+/** Maximum size of a secret file in bytes, which exceeds the size of any key, URL or list of these. */
 const MAX_BYTES = 64 * 1024;
 /**
  * Folder where container engines mount secrets: the engine sets the file mode, and there is no other user in the

@@ -1,5 +1,5 @@
 /**
- * Minimum strength of a secret in bits: less than a third of that of 128 random bits in hexadecimal, so that only
+ * Minimum strength of a secret in bits: about half of the strength of 128 random bits in hexadecimal, so that only
  * placeholders are below it.
  */
 const LEAST_BITS = 64;

@@ -110,7 +110,7 @@ export const setting = {
       Optional<number, O>
     >;
   },
-  /** Declares the age in days at which rows are removed: 0, which is the default, or at least `shortest`. */
+  /** Declares the age in days at which rows are removed: at least `shortest`, or 0, the default, to retain them. */
   retentionDays(
     variable: string,
     { shortest, description }: { readonly shortest: number; readonly description: string },

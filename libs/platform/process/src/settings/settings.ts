@@ -17,7 +17,7 @@ export interface Setting<T> {
    */
   readonly parse: (text: string) => T;
   readonly defaultValue: T | undefined;
-  /** Returns a secret value in printable form; default: only that it is set. */
+  /** Returns a secret value in printable form; without this function, only the fact that it is set is printed. */
   mask?(value: T): string;
 }
 

@@ -10,7 +10,7 @@ import { SettingsError, type Setting } from './settings.ts';
 export interface TlsFiles {
   /** Path of the file with authorities for the server's certificate, instead of those that Node trusts. */
   readonly caFile?: string | undefined;
-  /** Path of the client certificate that this process presents; below, that of its key. */
+  /** Path of the client certificate that this process presents; `keyFile` is the path of its key. */
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
 }
@@ -72,9 +72,9 @@ function requirePair(server: string, files: TlsFiles): TlsFiles {
   const cert = `${server}_CERT_FILE`;
   const key = `${server}_KEY_FILE`;
   if (certFile !== undefined && keyFile === undefined)
-    throw new SettingsError([`${cert} needs ${key}: its private key`]);
+    throw new SettingsError([`${cert} needs ${key}, the file of its private key`]);
   if (certFile === undefined && keyFile !== undefined)
-    throw new SettingsError([`${key} needs ${cert}: its certificate`]);
+    throw new SettingsError([`${key} needs ${cert}, the file of its certificate`]);
   if (certFile === undefined || keyFile === undefined) return files;
   const isPair = new X509Certificate(readPem(certFile)).checkPrivateKey(createPrivateKey(readPem(keyFile)));
   if (!isPair) throw new SettingsError([`${key} is not the key of the certificate in ${cert}`]);

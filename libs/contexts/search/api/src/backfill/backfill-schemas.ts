@@ -9,7 +9,9 @@ export const BackfillAnswer = Type.Object({
   backfill_state: Type.String({ enum: ['not_started', 'in_progress', 'complete'] }),
   backfill_complete: Type.Boolean(),
   indexed_from: time('Start of the range in which the search index is complete; null if there are no chunks.'),
-  cursor_started_at: time('Start of the last session that was completely indexed; null if there is none.'),
+  cursor_started_at: time(
+    'Time at which the last completely indexed session started; null if there is no such session.',
+  ),
   last_pass_at: time('Time at which the backfill last made progress.'),
   stop_reason: nullable(
     Type.String({ enum: ['account_rows', 'pass_rows', 'pass_seconds', 'finished', 'failed'] }),
@@ -19,14 +21,16 @@ export const BackfillAnswer = Type.Object({
   remaining_sessions: count(
     'Number of sessions within the age limit that are still to be indexed, counted up to 100,000.',
   ),
-  remaining_sessions_is_exact: Type.Boolean({ description: 'Whether the count is exact; false: it is a lower bound.' }),
+  remaining_sessions_is_exact: Type.Boolean({
+    description: 'Whether `remaining_sessions` is exact; otherwise it is a lower bound.',
+  }),
   sessions_without_chunks: count(
-    'Estimated number of remaining sessions for which only a title is indexed, extrapolated from the newest 1,000.',
+    'Estimated number of remaining sessions of which only the title is indexed, extrapolated from the newest 1,000 sessions.',
   ),
   chunks_per_session: Type.Number({
     minimum: 0,
     description:
-      'Expected number of chunks per session for which only a title is indexed, estimated from the newest 50.',
+      'Expected number of chunks of each session of which only the title is indexed, estimated from the newest 50 of these sessions.',
   }),
   estimated_seconds: count('Estimated seconds until the backfill is complete, provided that the sweeper runs.'),
   estimated_completion_at: time('Estimated time of completion; null while the sweeper is off.'),

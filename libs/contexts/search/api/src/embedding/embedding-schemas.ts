@@ -2,7 +2,7 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { EMBEDDING_PROVIDERS, EMBEDDING_SCOPES } from '@steward/search';
 import { nullable } from '@steward/http';
 
-/** Schema of a field that may be missing or null, which leaves it unchanged, so that a response can be sent back. */
+/** Schema of a field that stays unchanged if it is missing or null, so that clients can send a response back. */
 const untouched = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const usd = (description: string) => Type.Number({ minimum: 0, description });
@@ -22,7 +22,8 @@ export const EmbeddingSettingBody = Type.Object(
     api_key: untouched(
       Type.String({
         maxLength: 4096,
-        description: 'API key of the provider; stored encrypted and never returned. An empty string removes it.',
+        description:
+          'API key of the provider; stored encrypted and never returned. An empty string removes the stored key.',
       }),
     ),
     daily_cap_usd: Type.Optional(
@@ -44,12 +45,9 @@ export const EmbeddingSettingAnswer = Type.Object({
   model_identifier: nullable(Type.String(), 'Name of the model.'),
   base_url: nullable(Type.String(), 'Endpoint of the provider.'),
   dimensions: nullable(Type.Integer(), 'Dimensions of the vectors; null until the provider has responded once.'),
-  daily_cap_usd: nullable(
-    usd('US dollars.'),
-    'Daily cap set by the account; null: the default of the deployment applies.',
-  ),
+  daily_cap_usd: nullable(usd('US dollars.'), 'Daily cap set by the account; null if the deployment default applies.'),
   deployment_daily_cap_usd: usd('US dollars per day; applies if the account does not have its own cap.'),
-  deployment_embedding_enabled: Type.Boolean({ description: 'False: embedding is disabled in this deployment.' }),
+  deployment_embedding_enabled: Type.Boolean({ description: 'Whether embedding is enabled in this deployment.' }),
   has_api_key: Type.Boolean({ description: 'Whether an API key of the provider is stored.' }),
   spent_today_usd: usd('US dollars spent on embeddings since midnight UTC.'),
   degraded_reason: nullable(Type.String(), 'Why the last run stopped early.'),
@@ -61,6 +59,9 @@ export const EmbeddingSettingAnswer = Type.Object({
     pending: count('Number of chunks that do not have a vector yet.'),
     failed: count('Number of chunks whose embedding failed repeatedly.'),
     other_model: count('Number of chunks that have only a vector of another model.'),
-    embedded_through: nullable(Type.String({ format: 'date-time' }), 'All content stored up to this time is embedded.'),
+    embedded_through: nullable(
+      Type.String({ format: 'date-time' }),
+      'Time up to which all stored content is embedded.',
+    ),
   }),
 });

@@ -61,7 +61,7 @@ export const SavedAnswer = Type.Object({
   visibility,
   shared_at: nullable(time('When it was shared.'), 'When it was shared with the account; null while it is private.'),
   owner_user_id: id('The user who saved it.'),
-  is_own: Type.Boolean({ description: 'Whether the caller is its owner, who alone may change it.' }),
+  is_own: Type.Boolean({ description: 'Whether the caller owns the saved search; only the owner may change it.' }),
   ranking_identity: Type.String({ description: 'Identifies the ranking that was in use when the search was saved.' }),
   last_run_at: nullable(time('When it last ran.'), 'When it last ran; null if never.'),
   run_count: Type.Integer(),

@@ -10,7 +10,7 @@ export const SimilarQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 3650,
-        description: 'Only content of this number of past days; default: all content.',
+        description: 'Number of past days whose content is considered; default: all content.',
       }),
     ),
   },

@@ -109,7 +109,7 @@ const UNREADABLE: SemanticTerms = { kind: 'missing', reasons: ['semantic_provide
 
 /**
  * Returns a page of a search that needs vectors. If the semantic half is missing, only keywords are searched; later
- * pages continue in the mode of the first.
+ * pages continue in the mode of the first page.
  */
 async function findWithMeaning(
   deps: AnswerDeps,

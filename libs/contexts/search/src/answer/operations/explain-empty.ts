@@ -46,7 +46,8 @@ export async function explainEmpty(
 }
 
 /**
- * Returns the same words in quotes, for a command line whose flags were treated as exclusions, if they have results.
+ * Returns the words of a command line in quotes if its flags were treated as exclusions and the quoted words have
+ * results.
  */
 async function findQuotedQuery(
   deps: Pick<Deps, 'searchKeywords'>,

@@ -31,8 +31,8 @@ export interface FoundLists {
 
 /**
  * Returns a page from both halves, or only from the semantic one (mode `semantic`). If the semantic half is missing on
- * the first page, the outcome is `missing`, and the page contains only keyword results. A later page continues with the
- * keyword results.
+ * the first page, the outcome is `missing`, and the caller searches only keywords. If it is missing on a later page,
+ * the page continues with keyword results.
  */
 export async function findByBoth(
   deps: AnswerDeps,
@@ -61,7 +61,7 @@ export async function findByBoth(
       nextCursor,
       reasons: [
         ...found.reasons,
-        // Reported only if this is the last page, although there may be more results than can be shown.
+        // Reported only on the last page, if there may be more results than can be shown.
         ...(isCut && !page.hasMore ? (['fusion_candidates_truncated'] as const) : []),
       ],
     },

@@ -6,7 +6,10 @@ import { asksForChunks, fitsFilter } from '../rules/fits-filter.ts';
 import type { SearchTask } from '../rules/read-search-task.ts';
 import type { IdentifiedSession, SearchPorts } from '../search-ports.ts';
 
-/** Maximum number of sessions of an API key, which may have stored content in many: those of the longest page. */
+/**
+ * Maximum number of sessions found by the id of an API key, which may have stored content in many sessions: as many as
+ * the longest page contains.
+ */
 const MAX_OF_KEY = 50;
 
 type LanePorts = Pick<SearchPorts, 'pools' | 'readSessionHeadings' | 'findSessionsByIdentifier'>;

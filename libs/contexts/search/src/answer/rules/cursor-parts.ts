@@ -6,7 +6,7 @@ import type { RetrievalPlan } from '../../keyword/rules/retrieval-plan.ts';
 
 export type CursorQuery = Pick<KeywordSearchInput, 'accountId' | 'query' | 'strictness' | 'filter'>;
 
-/** Number of identified sessions that have been shown, and which ones they are. */
+/** Sessions that were found by their identifier, and how many of them have been shown. */
 export interface LanePosition {
   /** Sessions that the first page found by their identifier; later pages do not rank them again. */
   readonly namedIds: readonly string[];

@@ -18,7 +18,7 @@ export function fillPage(
   found: {
     readonly page: KeywordSearchPage;
     readonly unmatched: number;
-    /** Reasons why only keywords were searched although more was requested, if so. */
+    /** Reasons why only keywords were searched although more was requested; undefined if nothing more was requested. */
     readonly reasons?: readonly DegradedReason[] | undefined;
   },
 ): ResultPage {

@@ -1,7 +1,7 @@
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import type { IdentifiedSession } from '../search-ports.ts';
 
-/** Returns whether a filter applies to chunks, which excludes a session that is found without a chunk. */
+/** Returns whether a filter applies to chunks; such a filter excludes sessions that were found without a chunk. */
 export function asksForChunks(filter: ChunkFilter): boolean {
   const { sourceKind, modelAlias, providerName, role, status, toolName } = filter;
   return [sourceKind, modelAlias, providerName, role, status, toolName].some((value) => value !== undefined);

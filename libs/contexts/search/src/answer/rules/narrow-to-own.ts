@@ -26,7 +26,7 @@ export function narrowToOwn(
 function requireOwn(field: string, asked: string | undefined, own: string): void {
   if (asked === undefined || asked === own) return;
   throw new AppError('invalid_request', {
-    message: `"${field}" is not the caller: a search with scope "own" covers only the caller’s sessions.`,
+    message: `"${field}" does not identify the caller: a search with scope "own" covers only the caller’s sessions.`,
     detail: { field },
   });
 }

@@ -3,8 +3,8 @@ import { readQuery } from '../../keyword/rules/read-query.ts';
 
 const MOST_PREFIXES = 4;
 /**
- * Matches one letter or digit before a `*`, or two at the beginning of a word; a preceding part narrows the prefix
- * (`node.js*`).
+ * Matches a prefix that is too short: one letter or digit before the `*`, or two at the beginning of a word. Two are
+ * sufficient after another part of the word, which narrows the prefix (`node.js*`).
  */
 const TOO_SHORT = /(?:(?:^|[^\p{L}\p{N}*])[\p{L}\p{N}]|^[^\p{L}\p{N}*]*[\p{L}\p{N}]{2})\*$/u;
 

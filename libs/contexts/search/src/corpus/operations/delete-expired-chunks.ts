@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import * as store from '../store/expired-chunks.store.ts';
 
 export interface ExpiryOptions {
-  /** Time before which content was created whose chunks are deleted. */
+  /** Chunks of content that was created before this time are deleted. */
   readonly before: Date;
   /** Number of rows per transaction: few, so that writers need not wait and autovacuum can keep up. */
   readonly batchSize: number;

@@ -5,10 +5,10 @@ import { listOutdatedTexts, updateMaskedTexts } from '../store/outdated-mask.sto
 const CHUNKS_AT_ONCE = 200;
 
 /**
- * Masks chunks of a session whose source no longer exists, in place. Returns the number of masked chunks; 0 if none is
- * left. Called once per transaction: if a transaction has deleted vectors and then waits for more chunks, it can
- * deadlock with one that stores vectors of those chunks. A credential that spans two chunks is found in the chunk that
- * contains all of it.
+ * Masks chunks of a session whose source no longer exists, in place. Returns the number of masked chunks; 0 if there
+ * are no more chunks to mask. Called once per transaction: if a transaction has deleted vectors and then waits for more
+ * chunks, it can deadlock with one that stores vectors of those chunks. A credential that spans two chunks is found in
+ * the chunk that contains all of it.
  */
 export async function maskLeftoverChunks(
   trx: AnyTransaction,

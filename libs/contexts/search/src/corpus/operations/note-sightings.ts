@@ -12,8 +12,8 @@ type SightedSource = Pick<ChunkSource, 'accountId' | 'runtimeSessionId' | 'sourc
 const MOST_OF_A_SOURCE = 200;
 
 /**
- * Stores a fingerprint of every masked credential, in the transaction that writes the chunks: it can be looked up later
- * where a credential was seen, but its value cannot be recovered.
+ * Stores a fingerprint of every masked credential, in the transaction that writes the chunks, so that users can look up
+ * later where a credential was seen. The credential cannot be recovered from the fingerprint.
  */
 export async function noteSightings(trx: AnyTransaction, sources: readonly SightedSource[]): Promise<void> {
   const keys = new Map<string, Buffer>();

@@ -34,9 +34,9 @@ export interface WriteChunksOptions {
 }
 
 /**
- * Updates the corpus to the given texts, in the transaction that stores their sources, so that they can be found as
- * soon as it commits. An unchanged text changes nothing; a different text replaces all chunks of its source; an empty
- * one removes them.
+ * Updates the corpus to the given texts, in the transaction that stores their sources, so that the texts can be found
+ * as soon as it commits. An unchanged text changes nothing; a different text replaces all chunks of its source; an
+ * empty text removes them.
  */
 export function writeChunks(
   trx: AnyTransaction,
@@ -110,7 +110,7 @@ export function prepareChunks(source: ChunkSource): PreparedChunks {
   const split = splitIntoChunks(text, gapAt);
   const redactionState: RedactionState =
     isMasked && source.redactionState === 'clear' ? 'redacted' : source.redactionState;
-  // Other columns are included, since a message with a changed role is a different message.
+  // The hash also covers other columns, since a message with a changed role is a different message.
   const { role, occurredAt, status, runtimePrincipalId, apiKeyId, flowId, modelAlias, providerName } = source;
   const facts: unknown[] = [
     MASK_VERSION,
@@ -127,7 +127,7 @@ export function prepareChunks(source: ChunkSource): PreparedChunks {
   // Applies to a text of which only the head was indexed by an earlier version: its tail is added when it is written
   // next.
   if (split.gapAfter !== undefined) facts.push('head and tail');
-  // An absent fact is joined as an empty string.
+  // A missing value is joined as an empty string.
   const hash = digest('sha256', `${facts.join('\u001f')}\u001e${stored}`, 'buffer');
   const shown = { ...source, text, redactionState };
   return { source: shown, hash, credentials, chunks: buildChunks(shown, hash, split) };

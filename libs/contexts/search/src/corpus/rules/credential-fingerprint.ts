@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Length of a fingerprint in bytes: two credentials of an account never collide, and half of a digest halves the size
- * of the index.
+ * Length of a fingerprint in bytes: half of a digest, which is long enough to distinguish the credentials of an account
+ * and halves the size of the index.
  */
 const LENGTH = 16;
 

@@ -47,8 +47,8 @@ export function maskIndexedPart(text: string): MaskedPart {
 }
 
 /**
- * Masks the credentials of a text. Terminal escape codes are removed first, since one inside a credential would hide
- * it.
+ * Masks the credentials of a text. Terminal escape codes are removed first, since a code inside a credential would hide
+ * the credential.
  */
 function mask(text: string): Omit<MaskedPart, 'gapAt'> {
   const plain = stripTerminalCodes(text);

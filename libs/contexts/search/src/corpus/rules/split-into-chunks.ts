@@ -16,7 +16,7 @@ export interface TextChunk {
 
 export interface SplitText {
   readonly chunks: readonly TextChunk[];
-  /** The chunk before the omitted text; undefined if nothing is omitted. */
+  /** Index of the chunk before the omitted text; undefined if nothing is omitted. */
   readonly gapAfter: number | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface NewChunk extends SourceKey {
   readonly redactionState: RedactionState;
   readonly startOffset: number;
   readonly endOffset: number;
-  /** Whether a part of the source's text after this chunk is contained in no chunk. */
+  /** Whether this chunk is followed by a part of the source's text that is in no chunk. */
   readonly gapFollows: boolean;
   readonly modelAlias: string | null;
   readonly providerName: string | null;
@@ -72,8 +72,8 @@ const NEXT_ID = sql`(
   )`;
 
 /**
- * Stores chunks in one statement for any number of them, since a round trip costs more than the rows. The statement is
- * sent together with the next one of the transaction.
+ * Stores any number of chunks in one statement, since a round trip costs more than the rows. The statement is sent
+ * together with the next one of the transaction.
  */
 export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChunk[]): Promise<void> {
   if (chunks.length === 0) return;

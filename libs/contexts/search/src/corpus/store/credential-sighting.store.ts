@@ -25,7 +25,7 @@ export interface CredentialSighting {
 
 const KEY_BYTES = 32;
 
-/** Returns the key for fingerprints of an account's credentials; undefined if none was seen. */
+/** Returns the key for fingerprints of an account's credentials; undefined if no credential was seen yet. */
 export async function findCredentialKey(db: AnyDatabase, accountId: string): Promise<Buffer | undefined> {
   const found = await sql<{ key: Buffer }>`
     select key from search.credential_key where account_id = ${accountId}
@@ -79,7 +79,7 @@ export interface SightingPlace {
   readonly sourceId: string;
 }
 
-/** Returns the sightings newest first; if one source contains several of the fingerprints, the first counts. */
+/** Returns the sightings newest first; a source that contains several of the fingerprints is listed once. */
 export async function listSightings(
   db: AnyDatabase,
   query: {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Selects content of an account from before a time. */
+/** Selects the content of an account that was created before a time. */
 export interface Expired {
   readonly accountId: string;
   readonly before: Date;

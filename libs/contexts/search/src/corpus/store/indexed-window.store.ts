@@ -67,10 +67,10 @@ export async function listIndexedSources(
 }
 
 /**
- * Selects hashes of sources, each looked up by its key: a join would read all chunks of a large account, which is a
- * quarter of the time of a sweep. The account comes from a subquery, so that the planner does not know its value: for
- * an account that is not in the statistics yet it would expect a single chunk, and use any index that starts with the
- * account (each lookup would then read all chunks of the account).
+ * Selects hashes of sources, each looked up by its key: a join would read all chunks of a large account, which would
+ * take a quarter of the time of a sweep. The account comes from a subquery, so that the planner does not know its
+ * value: for an account that is not in the statistics yet it would expect a single chunk, and use any index that starts
+ * with the account (each lookup would then read all chunks of the account).
  */
 export function selectIndexedSources(accountId: string, sources: readonly NamedSource[]): RawBuilder<StoredHash> {
   return sql<StoredHash>`

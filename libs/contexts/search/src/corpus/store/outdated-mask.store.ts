@@ -5,8 +5,8 @@ import { buildIndexWords, INDEX_VERSION } from '../../words/index-words.ts';
 import { goesOn, makeVector } from './index-words.store.ts';
 
 /**
- * Condition for chunks that were masked with older rules. The version is a literal, because the planner would not use
- * the partial index created for it with a parameter.
+ * Condition for chunks that were masked with older rules. The version is a literal, because with a parameter the
+ * planner would not use the partial index for this version.
  */
 const isOutdated = sql`mask_version < ${sql.lit(MASK_VERSION)}`;
 

@@ -9,8 +9,8 @@ export interface SessionKey {
 const DELETED = 'select runtime_session_id from search.deleted_session where account_id =';
 
 /**
- * Condition for a row with a session, where $n (SQL text) is the account: the session is not being deleted. The chunks
- * of such a session are deleted in small batches, and cannot be found in the meantime. The list is read once per
+ * Condition that a row's session is not being deleted; `account` is the SQL text of the account parameter ($n). The
+ * chunks of such a session are deleted in small batches, and cannot be found in the meantime. The list is read once per
  * statement and is nearly always empty.
  */
 export const describeKept = (account: string): string => `runtime_session_id <> all (array(${DELETED} ${account}))`;
@@ -19,7 +19,7 @@ export const describeKept = (account: string): string => `runtime_session_id <> 
 export const isKept = (accountId: string): RawBuilder<boolean> =>
   sql`runtime_session_id <> all (array(${sql.raw(DELETED)} ${accountId}::uuid))`;
 
-/** Hides sessions from the commit on, while their chunks still exist. */
+/** Hides sessions as soon as the transaction commits, although their chunks still exist. */
 export async function hideSessions(
   trx: AnyTransaction,
   accountId: string,

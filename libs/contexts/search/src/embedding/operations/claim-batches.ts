@@ -32,8 +32,8 @@ interface Target extends Pick<ClaimedBatch, 'provider' | 'baseUrl' | 'modelIdent
  * other pending work of the account. Uses one short transaction with the account's work locked; no request waits for
  * this lock.
  *
- * @param places - number of batches: claiming several calls in one transaction lets one process keep them all running;
- * while others are due, an account gets at most its share, however slow its provider is
+ * @param places - number of batches: claiming several in one transaction lets a process run several calls at the same
+ * time; while other accounts are due, an account gets at most its share, however slow its provider is
  */
 export function claimBatches(db: AnyDatabase, settings: WorkSettings, places: ClaimPlaces): Promise<Claim> {
   const { busy, room, share, waiting } = places;
@@ -87,9 +87,9 @@ interface Reserved {
 }
 
 /**
- * Reserves batches; returns undefined if reservations of calls in flight may still be released. The last of these calls
- * may have ended after the limit was reached; while the account's work is locked no other call can start, so the second
- * result is final.
+ * Reserves batches. If none fits, returns undefined while calls in flight may still release part of their reservations.
+ * If there are no such calls, reserves again, since the last of them may have ended after the first attempt: while the
+ * account's work is locked, no other call can start, so the second result is final.
  */
 async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>): Promise<Reserved | undefined> {
   const reserved = await reserve(trx, batches, key);

@@ -105,9 +105,9 @@ async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: 
 }
 
 /**
- * Counts a refusal of a single text. It is attributed to the text if other texts are embedded successfully. If several
- * different texts are refused in a row, or nothing has ever been embedded, the provider is assumed to be misconfigured:
- * it is paused, and no text is set aside.
+ * Counts a refusal of a single text. The refusal is attributed to the text if other texts are embedded successfully. If
+ * several different texts are refused in a row, or nothing has ever been embedded, the provider is assumed to be
+ * misconfigured: it is paused, and no text is set aside.
  */
 async function weighRefusal(
   trx: AnyTransaction,

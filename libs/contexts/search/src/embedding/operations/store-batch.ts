@@ -133,8 +133,8 @@ async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Pro
     const { busy } = await writeTexts(trx, { ...first, texts, vectors: paid.flatMap(({ vectors }) => vectors) }, texts);
     if (busy.length > 0) for (const { callId } of paid) await retryTasks(trx, callId, busy);
   } else {
-    // The walk has passed these texts: if it returned to this setting and continued at its position, they would never
-    // be reached again.
+    // The walk has already passed these texts: if this setting were restored and the walk continued at its position, it
+    // would never reach them again.
     await lockCalls(
       trx,
       paid.map(({ callId }) => callId),
@@ -156,16 +156,16 @@ async function storeOneInTime(trx: AnyTransaction, paid: PaidBatch): Promise<Sto
 }
 
 /**
- * Stores a result with new dimensions, for which the walk is restarted. This is rare, and only then is it worth taking
- * a lock for which others wait.
+ * Stores a result with new dimensions, for which the walk is restarted. This is rare; in all other cases, the lock that
+ * this requires would delay other processes needlessly.
  */
 async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   return storeOneInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });
 }
 
 /**
- * Stores a result whose lease had expired. The reservation was counted as spent: texts that have not been claimed again
- * since need not be paid for again.
+ * Stores a result that arrived after its lease had expired. Its reservation was counted as spent, so texts that no
+ * process has claimed since then need not be paid for again.
  */
 async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   const { accountId, callId, day, texts, tokens, spentUsd, reservedUsd, provider, modelIdentifier } = batch;
@@ -176,8 +176,8 @@ async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOu
   if (free.size === 0) throw new LeaseLost();
   const wanted = texts.filter(({ chunkId }) => free.has(chunkId));
   const { written, busy } = await writeTexts(trx, { ...batch, work }, wanted);
-  // Texts that have changed are also listed as free: a call that contains only such texts may have been settled long
-  // ago.
+  // Texts that have changed since the call are also listed as free. If all free texts have changed, the call may have
+  // been settled long ago.
   if (written === 0) throw new LeaseLost();
   await deferTasks(trx, { accountId, chunkIds: busy });
   await deleteTasks(trx, { accountId, chunkIds: [...free].filter((chunkId) => !busy.includes(chunkId)) });
@@ -234,7 +234,7 @@ async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorS
 
 /**
  * Stores the ratio of tokens to bytes if it has changed, and ends the state of failure of the account. Runs outside the
- * transaction, which locks the setting: code that changes both locks the account's work first.
+ * transaction, which has locked the setting: code that changes both must lock the account's work first.
  */
 async function noteSuccess(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<void> {
   const [first] = paid;

@@ -15,11 +15,11 @@ import {
 } from '../store/embedding-task.store.ts';
 import { BEFORE_ALL, updateWalk, type DueWork } from '../store/embedding-work.store.ts';
 
-/** Maximum difference between an id and the time of the first write of its transaction. */
+/** Maximum difference between the time in an id and the time of the first write of its transaction. */
 const ID_AHEAD_MS = 5 * 60_000;
 /**
- * Maximum number of pages per claim: it reads a page, then one with twice as many rows, and so on, and then lets other
- * accounts proceed.
+ * Maximum number of pages per claim. Each page has up to twice as many rows as the one before; after the last page, the
+ * claim lets other accounts proceed.
  */
 const PAGES = 6;
 const LARGEST_PAGE = 4096;
@@ -138,7 +138,9 @@ async function readUsable(
 }
 
 export interface WalkStep {
-  /** Last chunk of the batch, to which the walk advances: chunks that it found after that will be found again. */
+  /**
+   * Last chunk of the batch, to which the walk advances: chunks that the walk found after this one will be found again.
+   */
   readonly takenTo: string | undefined;
   readonly settings: WorkSettings;
   /** Time until which this is the only call of the account. */

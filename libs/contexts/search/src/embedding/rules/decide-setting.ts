@@ -12,7 +12,9 @@ import { checkBaseUrl } from '@steward/egress';
 /** Maximum cap in US dollars per day; a higher one is assumed to be a typing error. */
 const MAX_DAILY_CAP_USD = 100_000;
 const MAX_MODEL_LENGTH = 255;
-/** Number of steps in a dollar: the smallest amount that a bill or the column can contain is a millionth. */
+/**
+ * Number of steps in a dollar: the smallest amount that a bill or the column can contain is a millionth of a dollar.
+ */
 const CAP_STEP = 1_000_000;
 
 export type SettingRefusal = {

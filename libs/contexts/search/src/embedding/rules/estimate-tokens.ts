@@ -5,7 +5,7 @@
 const FIRST_RATIO = 1;
 /** Number of tokens that a model adds to a text. */
 export const FRAME_TOKENS = 16;
-/** Part of the difference to a lower ratio by which one call changes the ratio. */
+/** Share of the difference to a lower measured ratio by which one call reduces the known ratio. */
 const FORGETTING = 0.05;
 
 /**

@@ -8,7 +8,7 @@ export interface EmbeddableText {
 
 export interface BatchLimits {
   readonly maxTexts: number;
-  /** Maximum number of tokens in a call, which some providers limit. */
+  /** Maximum number of tokens in a call; some providers limit this number. */
   readonly maxTokens: number;
   readonly tokensPerByte: number | undefined;
   readonly pricePerMtok: number;

@@ -31,13 +31,13 @@ export function parsePriceMap(text: string): PriceMap {
   return prices as PriceMap;
 }
 
-/** Returns US dollars per million tokens; undefined if the price is unknown. */
+/** Returns the price of a model in US dollars per million tokens; undefined if it is unknown. */
 export function priceOf(prices: PriceMap, model: string): number | undefined {
   if (Object.hasOwn(prices, model)) return prices[model];
   return Object.hasOwn(prices, 'default') ? prices['default'] : undefined;
 }
 
-/** Returns US dollars for a number of tokens, rounded up to the resolution of a column. */
+/** Returns the cost of a number of tokens in US dollars, rounded up to the resolution of a column. */
 export function costOf(tokens: number, pricePerMtok: number): number {
   return cutOff(costOfTokens(tokens, pricePerMtok) + PICO_OF_STEP - 1n);
 }

@@ -8,9 +8,9 @@ export interface SeenTransactions {
 }
 
 /**
- * The returned function returns a time such that all transactions that wrote anything before it have ended, however
- * long they took; undefined until such a time is known. It keeps one marker at a time. The marker is reached once all
- * transactions that were open when it was set have ended.
+ * Creates a function that returns a time such that all transactions that wrote anything before this time have ended,
+ * however long they took; undefined until such a time is known. The function keeps one marker at a time. The marker is
+ * reached once all transactions that were open when it was set have ended.
  */
 export function createSettledTime(): (seen: SeenTransactions) => Date | undefined {
   let settledAt: Date | undefined;

@@ -3,34 +3,37 @@ import { nextUtcDay } from './utc-day.ts';
 const FIRST_BACKOFF_MS = 5000;
 const LONGEST_BACKOFF_MS = 15 * 60_000;
 /**
- * Interval in milliseconds at which a problem that a person has to fix is checked again, since a restart may bring a
- * price or a cap.
+ * Interval in milliseconds at which a problem that a person has to fix is checked again: a restart may have set a
+ * missing price or another cap.
  */
 const PARKED_MS = 15 * 60_000;
 const REFUSAL_BACKOFF_MS = 30_000;
 /**
- * Number of different texts refused in a row, with nothing embedded in between, after which the texts are not the
- * cause.
+ * Number of different texts refused in a row, with nothing embedded in between, after which the provider is assumed to
+ * be the cause.
  */
 export const REFUSALS_OF_PROVIDER = 3;
 
-/** Returns the delay after a number of consecutive calls in which no provider could be reached. */
+/** Returns the delay after a number of consecutive calls that did not reach the provider. */
 export function backOff(failures: number, random: number): number {
   const delay = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures - 1, 20));
   return Math.round(delay * (0.8 + 0.4 * random));
 }
 
-/** Returns the delay that the provider requested, however often it does so (at most an hour, EMB-35). */
+/**
+ * Returns the delay that the provider requested (at most an hour, EMB-35), regardless of the number of failures; if it
+ * requested none, the delay that `backOff` returns.
+ */
 export function delayLimited(retryAfterMs: number | undefined, failures: number, random: number): number {
   return retryAfterMs === undefined ? backOff(failures, random) : retryAfterMs;
 }
 
-/** Returns when to check an account again that embeds nothing until its setting changes. */
+/** Returns when to check again an account that embeds nothing until its setting changes. */
 export function parkUntil(now: Date): Date {
   return new Date(now.getTime() + PARKED_MS);
 }
 
-/** Returns when to check an account again that has used up its cap for the day. */
+/** Returns when to check again an account that has used up its cap for the day. */
 export function parkForCap(now: Date): Date {
   return new Date(Math.min(parkUntil(now).getTime(), nextUtcDay(now).getTime()));
 }

@@ -35,7 +35,7 @@ export async function countChunks(db: AnyDatabase, { accountId, scope }: CorpusK
   return rows[0] ?? { chunks: 0, eligible: 0, failed: 0 };
 }
 
-/** Returns the number of vectors of the space that the scope includes. */
+/** Returns the number of the space's vectors whose chunks are in the scope. */
 export async function countEmbedded(db: AnyDatabase, space: VectorSpace, scope: EmbeddingScope): Promise<number> {
   const counts = listVectorSources(space).map(
     (source) => sql`(select count(*) from ${source} and ${describeScope(scope)})`,

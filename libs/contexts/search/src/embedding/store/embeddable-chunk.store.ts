@@ -7,7 +7,10 @@ import type { EmbeddingScope } from '../embedding-setting.ts';
 import type { EmbeddableText } from '../rules/fit-batches.ts';
 
 export interface WalkPage {
-  /** A page of chunks in the scope without a vector that are not in a call, waiting or set aside, ordered by id. */
+  /**
+   * A page of chunks, ordered by id: those in the scope that have no vector and are not in a call, waiting or set
+   * aside.
+   */
   readonly texts: readonly EmbeddableText[];
   /** Last id of the page; undefined if there are no chunks after `after`. */
   readonly lastId: string | undefined;

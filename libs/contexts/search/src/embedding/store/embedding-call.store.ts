@@ -49,7 +49,7 @@ export interface CallTerms extends Omit<EmbeddingSetting, 'hasApiKey' | 'degrade
   readonly takenUsd: number;
 }
 
-/** Returns the current state of a call; undefined if its lease has expired, which another process detected. */
+/** Returns the current state of a call; undefined if its lease has expired and another process has ended the call. */
 export async function findCallTerms(db: AnyDatabase, callId: string): Promise<CallTerms | undefined> {
   const statement = sql<CallTerms>`
     select s.is_enabled as "isEnabled", s.scope, s.provider, s.model_identifier as "modelIdentifier", s.base_url as "baseUrl",
@@ -111,8 +111,8 @@ export async function endCalls(trx: AnyTransaction, calls: readonly EndedCall[])
 }
 
 /**
- * Locks calls. Must be called before their tasks are changed: code that ends calls of dead processes locks both in this
- * order.
+ * Locks calls. Call this before the tasks of these calls are changed: code that ends the calls of dead processes also
+ * locks the calls first, then the tasks.
  */
 export async function lockCalls(trx: AnyTransaction, callIds: readonly string[]): Promise<void> {
   await sql`

@@ -17,7 +17,7 @@ interface SettingRow {
 const COLUMNS = sql`is_enabled, scope, provider, model_identifier, base_url, api_key_sealed is not null as has_api_key,
   daily_cap_usd::float8 as daily_cap_usd, degraded_reason, degraded_at`;
 
-/** Returns the setting of an account; if none was ever saved, a disabled one without details. */
+/** Returns the setting of an account; if it was never saved, a disabled setting without details. */
 export async function findEmbeddingSetting(db: AnyDatabase, accountId: string): Promise<EmbeddingSetting> {
   const { rows } = await sql<SettingRow>`
     select ${COLUMNS} from search.embedding_setting where account_id = ${accountId}
@@ -52,7 +52,7 @@ export async function holdEmbeddingSetting(trx: AnyTransaction, accountId: strin
   return rows[0] === undefined ? NO_EMBEDDING_SETTING : readSetting(rows[0]);
 }
 
-/** Returns whether calls still use this key. */
+/** Returns whether the setting still has this API key. */
 export async function isApiKey(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sealed: Buffer | null },

@@ -9,7 +9,7 @@ export interface WaitingTask {
 }
 
 /**
- * Returns chunks to retry now, with those that were refused when sent individually last; only chunks with the same
+ * Returns chunks to retry now; those that were refused when sent individually come last. Only chunks with the same
  * batch limit are combined.
  */
 export async function listWaiting(
@@ -62,8 +62,8 @@ export async function returnTasks(trx: AnyTransaction, callId: string, batchLimi
 }
 
 /**
- * Retries chunks of a call that were being deleted or changed, after five seconds, when this has been committed or
- * rolled back.
+ * Retries chunks of a call that were being deleted or changed. The delay of five seconds gives the other transaction
+ * time to commit or roll back.
  */
 export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: readonly string[]): Promise<void> {
   await sql`
@@ -85,7 +85,7 @@ export async function listFreed(
   return rows.map(({ chunkId }) => chunkId);
 }
 
-/** Retries chunks of a call that has ended, which were being deleted or changed. */
+/** Retries, after the same delay, chunks that were being deleted or changed, if their call has already ended. */
 export async function deferTasks(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly chunkIds: readonly string[] },

@@ -3,8 +3,8 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { EmbeddingUsage, NotedUsage } from '../embedding-usage.ts';
 
 /**
- * Returns the part of a statement that stores usage of calls; the same statement changes the sum of the day, so that
- * both record the same calls.
+ * Returns the part of a statement that stores usage of calls. The same statement also changes the sum of the day, so
+ * that the usage and the sum include the same calls.
  * @param rows - a query: account, call, time, provider, model, source, whether it failed, tokens, dollars
  */
 export function noteUsage(rows: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -37,8 +37,8 @@ export async function listAccountsOfUsage(db: AnyDatabase): Promise<string[]> {
 }
 
 /**
- * Deletes calls and returns them; the caller records them in this transaction. Calls locked by another process are
- * skipped.
+ * Deletes the usage of calls and returns it; the caller records it in the ledger in this transaction. Calls locked by
+ * another process are skipped.
  */
 export async function takeUsage(
   trx: AnyTransaction,

@@ -32,8 +32,8 @@ export interface DueAmong {
 
 /**
  * Locks and returns the account that has waited longest among those that are due and not locked by other transactions.
- * Uses the start of the statement as the time throughout: the clock advances within a statement, so that the index of
- * due accounts could not be used with it.
+ * Uses the start of the statement as the time throughout: `clock_timestamp()` advances within a statement, so the index
+ * of due accounts could not be used with it.
  */
 export async function lockDueWork(trx: AnyTransaction, { sharers, mayFill }: DueAmong): Promise<DueWork | undefined> {
   const statement = sql<Omit<DueWork, 'oldestOpenXid' | 'ownXid'> & { oldestOpenXid: string; ownXid: string }>`
@@ -89,7 +89,7 @@ export interface WalkUpdate {
   /** True for a new walk: the former position and ratio are reset. */
   readonly isNew: boolean;
   readonly lookBackInSeconds: number | undefined;
-  /** Time when the account is due again; null if it is not changed. */
+  /** Time when the account is due again; null leaves the stored time unchanged. */
   readonly dueAt: Date | null;
   readonly isHeld: boolean;
 }
@@ -138,7 +138,8 @@ export interface HeldWork {
 }
 
 /**
- * Locks the work of an account. Must be called before its setting is read or changed: a save locks both in this order.
+ * Locks the work of an account. Call this before the account's embedding setting is read or changed: saving the setting
+ * locks the work first, then the setting.
  */
 export async function lockWork(trx: AnyTransaction, accountId: string): Promise<HeldWork | undefined> {
   const { rows } = await sql<HeldWork>`
@@ -164,7 +165,10 @@ export async function renewWork(
   `.execute(trx);
 }
 
-/** Ends the restriction to a single call, after the provider embedded it; further calls may run concurrently again. */
+/**
+ * Ends the restriction to a single call after the provider has embedded its texts; further calls may run concurrently
+ * again.
+ */
 export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`
     update search.embedding_work set due_at = least(due_at, clock_timestamp()), held_until = '-infinity', failures = 0,
@@ -173,7 +177,7 @@ export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerB
   `.execute(db);
 }
 
-/** Lets the account continue after its pause ended without a response that shows whether its provider can embed. */
+/** Ends the pause of an account after a call that did not show whether the provider can embed. */
 export async function resumeWork(
   trx: AnyTransaction,
   { accountId, failures }: { readonly accountId: string; readonly failures: number },

@@ -24,7 +24,7 @@ const NEXT_CHUNKS = 1000;
 /**
  * Returns the position of a walk. Usually few chunks follow it, and all of them are read in the order of the primary
  * key: with a condition on summaries, the planner would read all summaries of the account, since it does not take the
- * position into account. If the scope includes nothing in a whole page, the query is left to the planner.
+ * position into account. If a whole page contains no chunk in the scope, the planner chooses how to read the rest.
  */
 export async function readWalkPlace(
   db: AnyDatabase,

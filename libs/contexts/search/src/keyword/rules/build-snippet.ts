@@ -20,7 +20,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /**
  * Returns a pattern that finds a query's words in a text in about the same way as the text index: whole words and their
  * parts, ignoring case. A word with several parts (a path, an address) is also found inside a longer one; a word that
- * ends with `*` matches up to the end of the word in the text. Undefined if there are no words.
+ * ends with `*` matches up to the end of the word in the text. Returns undefined if there are no words.
  */
 export function createTermMatcher(words: readonly string[]): RegExp | undefined {
   const forms = words.filter((word) => word !== '').sort((a, b) => b.length - a.length);
@@ -75,7 +75,7 @@ function findSpans(text: string, matcher: RegExp): Span[] {
   return spans;
 }
 
-/** Matches a character of a word, or half of a surrogate pair, which may be one. */
+/** Matches a character of a word, or half of a surrogate pair, since the pair may be such a character. */
 const OF_WORD = /[\p{L}\p{M}\p{N}\p{Cs}]/u;
 const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}]$/u;
 const ASCII_WORD_CHARACTERS = new Set(
@@ -86,8 +86,8 @@ const ONE_PIECE = /^(?:[A-Za-z]?[a-z]*|[A-Z]*)$/;
 
 /** Returns whether a match is only a part of a word that is not contained separately in the text index. */
 function isInsideWord(text: string, start: number, end: number): boolean {
-  // Other characters nearly always surround a match, and a page of results contains hundreds of matches of a common
-  // word.
+  // This check saves time: nearly all matches have no such character next to them, and a page of results contains
+  // hundreds of matches of a common word.
   if (!OF_WORD.test(text.charAt(start - 1)) && !OF_WORD.test(text.charAt(end))) return false;
   const match = text.slice(start, end);
   const before = text.slice(findWordBefore(text, start), start);
@@ -166,8 +166,8 @@ function chooseWindow(text: string, spans: readonly Span[]): { start: number; en
 }
 
 /**
- * Returns the start of the first word near this position, within half of the text before the first match; if there is
- * none, the position itself.
+ * Returns the start of the first word that begins at this position or at most `LEAD / 2` characters after it; without
+ * such a word, returns the position itself.
  */
 function findWordStart(text: string, from: number): number {
   for (let place = from; place < from + LEAD / 2; place += 1) {

@@ -67,9 +67,9 @@ export function markCompounds(asked: string): MarkedQuery {
 /**
  * Replaces the placeholders in the parsed query with the compound words, as the parser reads them or as their parts.
  *
- * @param options.anyWord - each form has its own weight: a common form, such as the letters of an issue key, counts
- * less than a rare one.
- * @param parsed.read - the parser's result for each of them.
+ * @param options.anyWord - whether the words are joined by OR: each form then has its own weight, so that a common
+ * form, such as the letters of an issue key, counts less than a rare one.
+ * @param parsed.read - the parser's result for each of the compound words.
  * @param options.isExcluded - whether matches of the query are excluded.
  */
 export function restoreCompounds(
@@ -107,8 +107,8 @@ export function restoreCompounds(
 }
 
 /**
- * Returns the forms in which a word is searched. If the parser splits it into several words, these are its parts: as a
- * phrase they would count twice.
+ * Returns the forms in which a word is searched. If the parser splits the word into several words, only these are
+ * returned: the phrase of its parts would count them twice.
  */
 function listForms(read: string, { parts, isFolded }: Compound): string[] {
   const words = listQueryTerms(read);

@@ -34,9 +34,7 @@ export const SAMPLE_ROWS = 500;
  * uncached).
  */
 export const MAX_EXACT_MATCHES = 1000;
-/**
- * Number of matches that are ranked for more common words, the newest ones, since the weight of a common word is low.
- */
+/** Number of newest matches that are ranked for more common words, whose weight is low. */
 export const MAX_RANKED_MATCHES = 300;
 /**
  * Number of matches that fill a page of the usual size, which is sufficient if finding more would require a long walk.

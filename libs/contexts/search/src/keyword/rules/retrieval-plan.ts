@@ -16,7 +16,7 @@ export type RetrievalPlan =
   /** Reads the text index, then the newest of its matches. */
   | { readonly arm: 'index' };
 
-/** Minimum number of matches in the sample from which it can be estimated how common the query is. */
+/** Minimum number of matches in the sample that suffices to estimate how common the query is. */
 const TELLING_MATCHES = 3;
 /** Maximum error factor of the planner's row estimate. */
 export const ESTIMATE_ERROR = 2;
@@ -119,7 +119,7 @@ export function countRowsInReach(plan: RetrievalPlan, indexCost: number): number
   return Math.min(MAX_WALKED_ROWS, Math.floor(indexCost / COST_US.walked));
 }
 
-/** Returns the number of matches that fill the pages up to a session: some sessions have several. */
+/** Returns the number of matches that fill the pages up to a session; some sessions have several matches. */
 export function countPageMatches(sessions: number): number {
   return Math.max(PAGE_MATCHES, Math.ceil(sessions * 1.5));
 }
@@ -133,8 +133,8 @@ function rowsToWalk({ rows, matches }: Sample, pageMatches: number): number {
 
 /**
  * Chooses the rarest words of an OR whose matches can all be ranked; none if all words are common. The other words
- * still count for the ranking. Otherwise the common words of a question would match everything, and only the newest
- * matches would be ranked (Cranfield, nDCG@10: 0.20 without this, 0.30 with it).
+ * still count for the ranking. Without this choice, the common words of a question would match everything, and only the
+ * newest matches would be ranked (Cranfield, nDCG@10: 0.20 instead of 0.30).
  */
 export function chooseSelectiveTerms(terms: readonly string[], sample: Sample, rows: number): readonly string[] {
   const byRarity = terms

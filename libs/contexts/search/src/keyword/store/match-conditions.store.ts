@@ -8,8 +8,8 @@ export interface MatchScope {
   readonly tsquery: string;
   readonly filter: ChunkFilter;
   /**
-   * Time after which indexed chunks are excluded. It must come from the database's clock: with another clock, fresh
-   * rows might be hidden or late ones shown.
+   * Chunks indexed after this time are excluded. The time must come from the database's clock: with another clock,
+   * fresh rows might be hidden or late ones shown.
    */
   readonly asOf: Date | undefined;
 }
@@ -31,7 +31,7 @@ const FILTERED = {
 export interface MatchConditions {
   /** Conditions that all rows of a walk meet: account, index time, time range, session, agent, flow. */
   readonly walk: string;
-  /** Conditions by which a row of a walk is a match: the words, and filters without an index. */
+  /** Conditions that make a row of a walk a match: the words, and filters without an index. */
   readonly match: string;
   /** The filter conditions, without the words. */
   readonly filtered: string;
@@ -43,8 +43,8 @@ export interface MatchConditions {
 }
 
 /**
- * Returns true if a statement on these chunks is worth preparing: if only a time range narrows it, it has few variants
- * and the time index suits any values.
+ * Returns true if a statement on these chunks is worth preparing: a statement with no filter except a time range has
+ * few variants, and the time index suits any values.
  */
 export function isPreparable({ filter, asOf }: MatchScope): boolean {
   const { startDate: _start, endDate: _end, ...others } = filter;

@@ -8,7 +8,7 @@ export interface SnippetRow {
   readonly sourceKind: SourceKind;
   readonly sourceId: string;
   readonly chunkIndex: number;
-  /** The chunk of the same source before the omitted text; null if nothing is omitted. */
+  /** Index of the chunk of the same source before the omitted text; null if nothing is omitted. */
   readonly gapAfter: number | null;
   readonly occurredAt: Date;
   readonly role: string | null;
@@ -31,7 +31,7 @@ export interface SessionPage {
   readonly isExact: boolean;
 }
 
-/** A row has a session and one of its best chunks; only the first row has the fields of the session. */
+/** A row has a session and one of its best chunks; only the first row of each session has the fields of the session. */
 export interface PageRow {
   readonly matched_chunks: number;
   readonly matched_sessions: number;

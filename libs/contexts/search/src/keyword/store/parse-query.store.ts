@@ -7,7 +7,7 @@ import { spanBorders } from '../rules/span-borders.ts';
 
 /**
  * Error code of the parser for a query with more than 32 open operators ("tsquery stack too small"), internal_error; no
- * other error in this statement has it.
+ * other error of this statement has this code.
  */
 const TOO_DEEP = 'XX000';
 

@@ -8,8 +8,8 @@ const MOST_WORDS = 2000;
 const LONGEST_WORD = 40;
 
 /**
- * Returns words that begin with one of these letters, most common first, from the newest chunks within the scope, so
- * that they contain only what the caller may find. This bounds the work for any corpus.
+ * Returns words that begin with one of these letters, most common first, from the newest chunks within the scope: the
+ * scope limits them to what the caller may find, and reading only the newest chunks bounds the work for any corpus.
  */
 export async function listVocabulary(
   client: PoolClient,

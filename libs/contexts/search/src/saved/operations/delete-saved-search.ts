@@ -2,8 +2,8 @@ import type { AnyTransaction } from '@steward/database';
 import { deleteSavedSearch as remove, lockSavedSearch, type SavedSearchKey } from '../store/saved-search.store.ts';
 
 /**
- * Deletes a saved search. This is allowed to its owner; if it is shared, also to users who manage the account's users,
- * since its owner may have left.
+ * Deletes a saved search. The owner may delete it; users who manage the account's users may also delete a shared
+ * search, since its owner may have left.
  */
 export async function deleteSavedSearch(
   trx: AnyTransaction,

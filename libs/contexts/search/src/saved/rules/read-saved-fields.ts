@@ -31,7 +31,7 @@ function readName(text: string): string {
   const length = [...name].length;
   if (length > 0 && length <= MAX_NAME_LENGTH) return name;
   throw new AppError('invalid_request', {
-    message: `"name" must have 1 to ${MAX_NAME_LENGTH} characters other than white space.`,
+    message: `"name" must have 1 to ${MAX_NAME_LENGTH} characters, not counting surrounding white space.`,
     detail: { field: 'name' },
   });
 }

@@ -6,7 +6,7 @@ export const MAX_SAVED_SEARCHES = 2000;
 export const MAX_SAVED_SEARCHES_OF_ONE = 200;
 
 /**
- * Checks the limits of the account and of the user; the latter keeps one user from using up the former.
+ * Checks the limits of the account and of the user; a limit per user keeps one user from using up the account's limit.
  * @throws quota_reached
  */
 export async function requireSavedSearchQuota(

@@ -30,8 +30,8 @@ export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'price
 }
 
 /**
- * Returns the maximum cost of a query's vector, which is so low that a reservation that is temporarily too high blocks
- * no one.
+ * Returns the maximum cost of a query's vector. It is so low that reserving the maximum for a short time does not block
+ * other calls.
  */
 export function priceQuery({ text, pricePerMtok }: Pick<QueryAsk, 'text' | 'pricePerMtok'>): number {
   return costOf(boundTokens(text), pricePerMtok);
@@ -48,9 +48,9 @@ const ENTRY_BYTES = 200;
 
 /**
  * Embeds queries with the account's provider, and each query only once in five minutes, so that paging and repeated
- * searches cost nothing. Concurrent calls for the same query share one request. The key contains the space: comparing
- * with a vector of another model would result in a random ranking. While the provider is paused, only cached vectors
- * are used.
+ * searches cost nothing. Concurrent calls for the same query share one request. The cache key contains the space:
+ * comparing with a vector of another model would result in a random ranking. While the provider is paused, only cached
+ * vectors are used.
  */
 export function createQueryEmbedder(deps: EmbedderDeps): EmbedQuery {
   const known = new LRUCache<string, Float32Array>({

@@ -24,7 +24,7 @@ export type SimilarOutcome =
   /** The session has no vector yet. */
   | { readonly kind: 'not_embedded' };
 
-/** Maximum number of chunks of the session that may be chosen as probes. */
+/** Maximum number of the session's chunks from which the probes are chosen. */
 const MOST_OWN_CHUNKS = 5000;
 const FOUND_PER_PROBE = 60;
 const COMPARED_CHUNKS_PER_SESSION = 100;
@@ -32,7 +32,7 @@ const COMPARED_CHUNKS_PER_SESSION = 100;
 /**
  * Returns sessions similar to a given one, most similar first: for each of its probe chunks, the nearest chunks are
  * found, and their sessions are then compared as a whole. Boilerplate that occurs in every session raises all
- * similarities equally.
+ * similarities equally, so it does not change the order.
  * @throws AppError `search_timeout`
  */
 export function findSimilarSessions(

@@ -30,7 +30,8 @@ export async function scanSessions(
   { sessions, excluded, ...scan }: SessionScan,
   plan: ScanPlan,
 ): Promise<ScannedSessions> {
-  // Only for chunks that were found is it known whether they are excluded, and all of the nearest sessions may be.
+  // With excluded words, the scan does not return the nearest sessions: whether a chunk is excluded is known only after
+  // it was found, and all of these sessions might be excluded.
   const ofSessions = excluded === undefined ? sessions : undefined;
   const {
     chunks: first,

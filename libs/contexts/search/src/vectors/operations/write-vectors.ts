@@ -4,9 +4,9 @@ import { addWritten, holdSpace, insertVectors, listPresentChunks } from '../stor
 import type { ChunkVector, VectorSpace, WrittenVectors } from '../vector-space.ts';
 
 /**
- * Stores vectors with the filter columns of their chunks. A chunk that was deleted meanwhile is skipped, and so is
- * everything once the space was retired. The chunks are locked until the end of the transaction. @throws RangeError for
- * a vector that cannot be normalized or has other dimensions: the provider's response has to be checked before.
+ * Stores vectors with the filter columns of their chunks. A chunk that was deleted in the meantime is skipped; if the
+ * space was retired, all chunks are skipped. The chunks are locked until the end of the transaction. @throws RangeError
+ * for a vector that cannot be normalized or has other dimensions: the provider's response has to be checked before.
  */
 export async function writeVectors(
   trx: AnyTransaction,

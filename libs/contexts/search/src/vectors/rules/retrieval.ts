@@ -72,8 +72,8 @@ export interface ScanPlan {
  */
 const MOST_CHUNKS = 8000;
 /**
- * Factor by which the chunks per session in the first scan are multiplied: further sessions are rarely shorter, and
- * another scan would be more expensive.
+ * Factor by which the number of chunks per session in the first scan is multiplied: the other sessions rarely have
+ * fewer chunks, and yet another scan would be more expensive.
  */
 const MORE_THAN_SEEN = 2;
 
@@ -113,8 +113,8 @@ export function countMostUnmoved(width: number): number {
 }
 
 /**
- * Number of vectors moved per transaction: the deletion of a chunk may wait for it, and the index takes a millisecond
- * for each.
+ * Number of vectors moved per transaction: the deletion of a chunk may wait for the transaction, and the index takes a
+ * millisecond for each vector.
  */
 export const MOVED_AT_ONCE = 200;
 export const DELETED_AT_ONCE = 2000;

@@ -12,8 +12,8 @@ export function nameSegment(segment: string): RawBuilder<unknown> {
 
 /**
  * Returns SQL for the tables with vectors of the space, each with its condition. While vectors are moved, they are
- * distributed over both tables. All rows of a segment belong to the space; a condition on the space would read every
- * row (with 100,000 vectors of 384 dimensions: 11,112 pages instead of 387).
+ * distributed over both tables. All rows of a segment belong to the space, so it needs no condition on the space, which
+ * would require reading every row (with 100,000 vectors of 384 dimensions: 11,112 pages instead of 387).
  */
 export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unknown>[] {
   const shared = sql`search.chunk_vector where space_id = ${id}`;
@@ -22,7 +22,7 @@ export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unkn
 
 /**
  * Returns the current segment of the space, locked against being dropped until the end of the transaction; undefined if
- * the space does not exist.
+ * the space does not exist or was retired.
  */
 export async function holdSpace(
   trx: AnyTransaction,
@@ -66,8 +66,8 @@ export async function insertVectors(
 }
 
 /**
- * Deletes vectors from the shared table that are already in the segment. A separate statement: it sees vectors that
- * were moved while the previous statement waited for a lock.
+ * Deletes vectors from the shared table that are already in the segment. This is a separate statement, so that it sees
+ * vectors that were moved while the previous statement waited for a lock.
  */
 async function deleteMoved(
   trx: AnyTransaction,

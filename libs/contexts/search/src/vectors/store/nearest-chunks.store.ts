@@ -37,8 +37,8 @@ const MEMORY_MULTIPLIER = 4;
 
 /**
  * Runs scans of a space in one transaction, with settings that are reset at its end and on one snapshot: the location
- * of the vectors stays valid while they are moved. Uses one round trip without parameters. A generic plan would take
- * neither the selectivity of a filter nor the size of a space into account.
+ * of the vectors stays valid while they are moved. The transaction begins with one round trip. Generic plans are
+ * disabled, since they would take neither the selectivity of a filter nor the size of a space into account.
  */
 export async function withScan<T>(
   client: PoolClient,

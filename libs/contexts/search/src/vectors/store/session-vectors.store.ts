@@ -38,7 +38,7 @@ export async function readVectors(
 
 export interface SessionLikeness {
   readonly sessionId: string;
-  /** Similarity to the session's nearest chunk, as a mean over the probes. */
+  /** Mean, over all probes, of the probe's similarity to the session's nearest chunk. */
   readonly similarity: number;
   /** The session's chunks that are nearest to any probe, best first. */
   readonly chunks: readonly { readonly chunkId: string; readonly similarity: number }[];

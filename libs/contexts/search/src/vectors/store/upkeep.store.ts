@@ -30,8 +30,8 @@ export async function countVectors(db: AnyDatabase, spaceId: string): Promise<nu
 }
 
 /**
- * Creates a table with an index for the space, unless it has one. Returns whether it has one now: it has none if the
- * space stayed locked.
+ * Creates a table with an index for the space, unless it has one. Returns whether the space has such a table now; it
+ * does not if it stayed locked.
  */
 export async function makeSegment(db: AnyDatabase, spaceId: string): Promise<boolean> {
   await sql`select search.make_segment(${spaceId}, ${VECTOR_INDEX.links}, ${VECTOR_INDEX.candidates})`.execute(db);
@@ -45,8 +45,8 @@ export interface MovingSpace {
 }
 
 /**
- * Returns spaces whose vectors have to be moved out of the shared table, and their segments; those already known are
- * returned without this check.
+ * Returns the spaces whose vectors have to be moved out of the shared table, and their segments. Spaces in `known` are
+ * returned without checking whether the shared table still has vectors of them.
  */
 export async function listMovingSpaces(db: AnyDatabase, known: readonly string[]): Promise<MovingSpace[]> {
   const { rows } = await sql<MovingSpace>`

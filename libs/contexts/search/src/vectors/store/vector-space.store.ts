@@ -63,7 +63,7 @@ export async function retireFormerSpaces(
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Retires newer spaces of the same provider and model: the given space is the current one again. */
+/** Retires newer spaces of the same provider and model, so that the given space is the current one again. */
 export async function retireNewerSpaces(
   trx: AnyTransaction,
   { space, now }: { readonly space: VectorSpace; readonly now: Date },
