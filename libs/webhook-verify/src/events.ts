@@ -1,7 +1,7 @@
 /*
- * The v1 events as TypeScript types. Written by hand, because this package may have no dependencies; the test next to
- * it compares the types with the schemas that the service uses for validation. `data` may gain keys within version 1;
- * removing or renaming one requires version 2 with separate types.
+ * The v1 events as TypeScript types. They are written by hand, because this package may have no dependencies; the test
+ * next to them compares the types with the schemas that the service uses for validation. `data` may gain keys within
+ * version 1; removing or renaming a key requires version 2 with separate types.
  */
 
 /** Time in UTC, in the format of ISO 8601. */

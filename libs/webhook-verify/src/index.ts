@@ -1,6 +1,6 @@
 /**
  * Webhook verification for receivers: one function that checks signature and time of a request and returns its typed
- * event. Published to people who run receivers; no dependencies beyond Node's own modules.
+ * event. It is published for people who run receivers, and has no dependencies beyond Node's own modules.
  *
  * Not here: an HTTP server, de-duplication (the receiver's store), signing. Used by: receivers outside this workspace,
  * the examples in docs/use/receivers, the command line. The product's own apps do not use it.

@@ -15,7 +15,10 @@ export interface SignedClaim {
 const SERVICE_HEADER = 'X-Service-Signature';
 const STANDARD_HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
 const MAC_BYTES = 32;
-/** Matches Unix seconds. They have ten digits until the year 2286; the limit ensures that no number loses precision. */
+/**
+ * Matches Unix seconds. They have ten digits until the year 2286; the limit of twelve digits ensures that no number
+ * loses precision.
+ */
 const UNIX_SECONDS = /^[0-9]{1,12}$/;
 
 /**

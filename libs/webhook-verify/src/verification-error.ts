@@ -1,4 +1,4 @@
-/** Reason why a request was refused. Stable: receivers may use it in counters and conditions. */
+/** Reason why a request was refused. The codes are stable: receivers may use them in counters and conditions. */
 export type WebhookVerificationCode =
   /** No secret was given, or an empty one: an error in the receiver's configuration. */
   | 'secret_missing'
@@ -6,7 +6,7 @@ export type WebhookVerificationCode =
   | 'body_not_raw'
   | 'header_missing'
   | 'header_malformed'
-  /** None of the signatures matches these bytes and one of the secrets. */
+  /** No signature matches the received bytes with any of the secrets. */
   | 'signature_mismatch'
   /** The signature is valid, but the request is older than the tolerance. */
   | 'timestamp_too_old'

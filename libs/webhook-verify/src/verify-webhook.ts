@@ -22,8 +22,8 @@ const PREFIX = 'whsec_';
  * delivery is at least once. The event's type may be unknown to this version; ignore such events and respond with 2xx.
  *
  * @param rawBody the received bytes, before any JSON parser
- * @param secrets the endpoint's secret; during a rotation both secrets, in any order. `whsec_` at its beginning may be
- * omitted
+ * @param secrets the endpoint's secret; during a rotation both secrets, in any order. The prefix `whsec_` of a secret
+ * may be omitted
  * @throws WebhookVerificationError whose `code` gives the reason
  */
 export function verifyWebhook(
@@ -41,7 +41,7 @@ export function verifyWebhook(
       `No signature in ${claim.headerName} matches. Either the secret does not belong to this endpoint, or the body was changed: pass the raw body, not JSON that was parsed and serialized again.`,
     );
   }
-  // The time is checked after the signature: if it is refused, it is known to come from the sender.
+  // The time is checked after the signature, so that a refused time is known to come from the sender.
   checkTime(claim.timestamp, options);
   return parseEvent(rawBody);
 }

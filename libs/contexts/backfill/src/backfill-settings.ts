@@ -5,7 +5,7 @@ export const backfillSettings = {
   enabled: setting.boolean('SESSION_SEARCH_BACKFILL_ENABLED', {
     default: false,
     description:
-      'Runs the history sweeper. Existing chunks are retained while it is off; when it is switched on again, it resumes from the watermark. Must be the same on gateway and sweeper.',
+      'Runs the history sweeper. Existing chunks are retained while it is off; when it is switched on again, it resumes from the watermark. The value must be the same on gateway and sweeper.',
   }),
   intervalSeconds: setting.number('SESSION_SEARCH_BACKFILL_INTERVAL_SECONDS', {
     default: 900,

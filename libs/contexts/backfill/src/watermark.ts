@@ -25,7 +25,7 @@ export interface NewWatermark {
   readonly walkGeneration: number;
   /** Start of the last completed walk. */
   readonly coveredUntil: Date | null;
-  /** Time from which on the corpus is complete, according to the walk. */
+  /** Time from which the corpus is complete, according to the walk. */
   readonly indexedFrom: Date | null;
   /** Age limit of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;

@@ -51,7 +51,7 @@ export interface EvidenceConfig {
 
 /** Settings for reporting the results of a flow's executions. */
 export interface ReportingConfig {
-  /** Reports under the Cyber Resilience Act: exploited vulnerabilities that affect the product. */
+  /** Whether exploited vulnerabilities that affect the product are reported under the Cyber Resilience Act. */
   readonly cra?: boolean;
 }
 

@@ -2,13 +2,13 @@ import type { Permission } from './permissions.ts';
 
 /**
  * Kinds of credentials that do not act for a person. Routes are closed to them by default: such a credential can use
- * only routes that list its kind in `openTo` (ACC-45). Logins of people and keys of no such kind are limited only by
- * their role and scopes.
+ * only routes that list its kind in `openTo` (ACC-45). Logins of people, and keys that are not of one of these kinds,
+ * are limited only by their role and scopes.
  *
  * `agent_key`: an API key that is bound to an agent; the key of an agent's hook is such a key with fewer scopes.
  * `execution`: the token of a run. `discovery_key`: an API key whose only scope is `report_discovery`; it is installed
  * on many machines. `portal_link`: the token of a webhook portal, which is limited to the endpoints of one group
- * (HOOK-50). Enrollments have no kind of their own: a person enrolls an agent, which then receives a key.
+ * (HOOK-50). Enrollments have no separate kind: a person enrolls an agent, which then receives a key.
  */
 export const RESTRICTED_KINDS = ['agent_key', 'execution', 'discovery_key', 'portal_link'] as const;
 

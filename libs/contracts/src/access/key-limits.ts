@@ -4,8 +4,8 @@ export const CALL_LIMITS = ['calls_per_minute', 'calls_per_day', 'tokens_per_min
 export type CallLimit = (typeof CALL_LIMITS)[number];
 
 /**
- * Limits of the model calls of an API key; null means no limit. Contains only JSON values, so that it is stored
- * unchanged.
+ * Limits of the model calls of an API key; null means no limit. The object contains only JSON values, so that it is
+ * stored unchanged.
  */
 export type ModelLimits = {
   /** Aliases of the models that the key may call; null for all. */

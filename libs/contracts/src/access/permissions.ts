@@ -44,8 +44,8 @@ export function existsInEdition(permission: string, edition: Edition): boolean {
 }
 
 /**
- * Scopes of API keys that no role contains. Users manage their own keys without this scope; a key needs it to do so, so
- * that a key limited only by its owner's role cannot create further keys.
+ * Scopes of API keys that no role contains. Users manage their own keys without this scope; a key needs it to manage
+ * keys, so that a key limited only by its owner's role cannot create further keys.
  */
 export const KEY_ONLY_PERMISSIONS: readonly Permission[] = ['manage_api_keys'];
 

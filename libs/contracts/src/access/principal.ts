@@ -11,7 +11,7 @@ export interface PortalScope {
   readonly eventTypes: readonly string[];
 }
 
-/** The caller. Read from the database on each request, so that a role change takes effect on the next request. */
+/** The caller. It is read from the database on each request, so that a role change takes effect on the next request. */
 export interface Principal {
   readonly kind: 'user' | 'api_key';
   readonly accountId: string;
@@ -19,7 +19,7 @@ export interface Principal {
   readonly userId: string;
   readonly username: string;
   readonly apiKeyId: string | undefined;
-  /** Id of the login, for a token of a login; it ends when the user logs out. */
+  /** Id of the login, for a token of a login; the login ends when the user logs out. */
   readonly loginId?: string | undefined;
   readonly role: string;
   readonly permissions: ReadonlySet<Permission>;
@@ -29,8 +29,8 @@ export interface Principal {
   readonly runtimePrincipal:
     { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;
   /**
-   * Session of the running agent to which the credential belongs, which can write only to this session and reads others
-   * in masked form.
+   * Session of the running agent to which the credential belongs. The agent can write only to this session, and reads
+   * other sessions in masked form.
    */
   readonly runtimeSessionId?: string | undefined;
   /** Id of the execution of that agent. */
@@ -46,7 +46,7 @@ export interface Principal {
   readonly isLimitedKey?: boolean;
   /** Model limits of an API key and of the keys that created it. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
-  /** True if its agent is suspended, so that requests are refused for this reason. */
+  /** True if the caller's agent is suspended, so that requests are refused for this reason. */
   readonly isSuspended?: boolean;
   /** Name of the API key, if it was looked up with the credential. */
   readonly apiKeyName?: string | undefined;

@@ -1,7 +1,7 @@
 import type { Principal } from './principal.ts';
 
 /**
- * Name of a counter of an account's configuration, by context: equal counters mean that nothing has changed in between.
+ * Name of a counter of an account's configuration, by context: as long as the counter is equal, nothing has changed.
  */
 export type RevisionName = 'models' | 'budgets' | 'policies' | 'toolServers' | 'trackers';
 
@@ -42,7 +42,7 @@ export interface KnownRevision {
 }
 
 /**
- * Returns the counter with its time, for a decision that takes long itself; undefined in the same cases as
+ * Returns the counter with its time, for a decision that may itself take long; undefined in the same cases as
  * `readFreshRevision`.
  */
 export function findFreshRevision(

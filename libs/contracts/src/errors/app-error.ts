@@ -15,8 +15,7 @@ export interface AppErrorOptions {
 }
 
 /**
- * Error that may be sent to a client; it is the only such kind. The error handler converts any other thrown value to
- * `internal`.
+ * The only kind of error that may be sent to a client. The error handler converts any other thrown value to `internal`.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

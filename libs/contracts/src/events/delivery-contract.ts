@@ -6,7 +6,10 @@ export const DELIVERY_CONTRACT = {
   deliveryIdHeader: 'X-Service-Delivery-Id',
   attemptHeader: 'X-Service-Attempt',
   userAgent: 'Service-Webhook/1',
-  /** Headers of Standard Webhooks, sent in addition to Steward's own so that its verifiers accept the same request. */
+  /**
+   * Headers of Standard Webhooks, sent in addition to Steward's own headers, so that verifiers for that standard accept
+   * the same request.
+   */
   standardIdHeader: 'webhook-id',
   standardTimestampHeader: 'webhook-timestamp',
   standardSignatureHeader: 'webhook-signature',

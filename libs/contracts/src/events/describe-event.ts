@@ -3,8 +3,8 @@ import { EnvelopeSchema, EVENT_ENVELOPE_VERSION, TruncatedDataSchema, type Envel
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 /**
- * Builds the schema of the complete body of one event type, on which receivers may rely: `data` has the fields of the
- * type, or was too large to be sent (EVT-7).
+ * Builds the schema of the complete body of one event type, on which receivers may rely: `data` contains the fields of
+ * the type, or states that they were too large to be sent (EVT-7).
  */
 export function buildEventSchema(type: EventType) {
   return Type.Object(
@@ -19,7 +19,7 @@ export function buildEventSchema(type: EventType) {
   );
 }
 
-/** Fields of an example that contain the time of its fact, in order of precedence. */
+/** Fields that contain the time of the event in an example, in order of precedence. */
 const TIMES = [
   'discovered_at',
   'delivered_at',

@@ -30,7 +30,9 @@ export type Envelope = Static<typeof EnvelopeSchema>;
 export const TruncatedDataSchema = Type.Object(
   {
     truncated: Type.Literal(true, { description: 'True if the data was too large to send.' }),
-    reason: Type.String({ description: 'Size of the data and where to fetch it.' }),
+    reason: Type.String({
+      description: 'Reason for the truncation: the size of the data, and where to fetch the data.',
+    }),
   },
   { additionalProperties: false, title: 'TruncatedData' },
 );

@@ -83,7 +83,7 @@ export const EVENT_TYPES = {
   'agent.note_sent': {
     description: 'An operator note for an agent is accepted.',
     once: 'note',
-    use: 'Keep a record of who sent which note to an agent. It contains the text of the note.',
+    use: 'Keep a record of who sent which note to an agent. The event contains the text of the note.',
     ...agentNoteSent,
     subscribable: true,
   },
@@ -97,7 +97,7 @@ export const EVENT_TYPES = {
   'cra.reportable_vulnerability': {
     description: 'A CRA audit finds an actively exploited vulnerability that affects the product.',
     once: 'execution and CVE: a repeated run reports the same CVE again',
-    use: 'Have a person assess it before the first of `deadlines`. `occurred_at` is the time of discovery, not of sending. No report was filed with an authority ([reports](../../use/cra.md)).',
+    use: 'Have a person assess the vulnerability before the first of `deadlines`. `occurred_at` is the time of discovery, not of sending. No report was filed with an authority ([reports](../../use/cra.md)).',
     ...craReportableVulnerability,
     subscribable: true,
   },
@@ -118,7 +118,7 @@ export const EVENT_TYPES = {
   'webhook.test': {
     description: 'A user sends a test event to one endpoint, regardless of its subscriptions.',
     once: 'test send',
-    use: 'Test that a receiver verifies signatures and responds. It is sent regardless of subscriptions, and endpoints cannot subscribe to it.',
+    use: 'Test that a receiver verifies signatures and responds. The event is sent regardless of subscriptions, and endpoints cannot subscribe to it.',
     ...webhookTest,
     subscribable: false,
   },

@@ -20,11 +20,11 @@ export function buildInboxPrefix(user: string): string {
 }
 
 /**
- * Returns the permissions of a broker user. The operator has all permissions: to set up the broker, change streams and
- * read dead letters. An app has only the permissions that it needs, derived from the catalog. An app may create a
- * missing stream, so that a broker that has lost its data recovers; this cannot change an existing stream. Changing,
- * deleting and reading streams is reserved for the operator: a stream configuration can copy messages from and to any
- * subject, bypassing these permissions.
+ * Returns the permissions of a broker user. The operator has all permissions, in order to set up the broker, change
+ * streams and read dead letters. An app has only the permissions that it needs, derived from the catalog. An app may
+ * create a missing stream, so that a broker that has lost its data recovers; this cannot change an existing stream.
+ * Changing, deleting and reading streams is reserved for the operator: a stream configuration can copy messages from
+ * and to any subject, bypassing these permissions.
  */
 export function listBrokerPermissions(
   user: BrokerUser,
@@ -57,7 +57,7 @@ function listConsumerSubjects({ name, subject, stream, consumer }: Facts): strin
     `$JS.API.CONSUMER.MSG.NEXT.${place}`,
     ...(consumer.dropsWaiting === true ? [`$JS.API.STREAM.PURGE.${stream}`] : []),
     `$JS.ACK.${place}.>`,
-    // This format is used by newer servers; it begins with domain and account.
+    // Newer servers use this format, which begins with domain and account.
     `$JS.ACK.*.*.${place}.>`,
     `${DEAD_LETTER_SUBJECT_PREFIX}.${name}`,
   ];

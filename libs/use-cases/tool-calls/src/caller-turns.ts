@@ -1,6 +1,6 @@
 import { createTurns, type Turns } from '@steward/async';
 
-/** Runs work one at a time for each key; a key without waiting callers takes no memory. */
+/** Runs the work for each key one after the other; a key without waiting callers takes no memory. */
 export interface CallerTurns {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -6,7 +6,7 @@ import type { ToolCall } from './tool-call.ts';
 
 const MAX_REASONING = 4_000;
 
-/** Describes a held call for approvers, from the call and from the rule because of which it is held. */
+/** Describes a held call for approvers, from the call and the rule that requires the approval. */
 export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
   const { tool, reasoning } = call;
   return {
@@ -66,7 +66,7 @@ export function isCallerOf(
 ): boolean {
   if (request.apiKeyId !== (apiKey?.id ?? null)) return false;
   if (apiKey !== undefined) return true;
-  // Others may name an execution in their calls, but those are not calls of the run.
+  // Other callers may name an execution in their calls, but such calls are not calls of the run.
   if (request.requesterUserId !== requesterUserId) return false;
   return execution === undefined || request.executionId === execution.id;
 }

@@ -2,14 +2,17 @@ import type { ApprovalRequest } from '@steward/approvals';
 import type { Decision, ToolCallFacts } from '@steward/policies';
 
 /**
- * A call that is about to be made, with the data that the service itself has about it and its caller; none of this is
- * stated by the caller.
+ * A call that is about to be made, with the data that the service itself has about it and its caller; none of this data
+ * is stated by the caller.
  */
 export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly accountId: string;
   /** Context that the caller may provide: it is reported and stored, but does not affect the decision. */
   readonly context: CallContext;
-  /** The person to whom the credential belongs; for a flow's agent its own id, which does not belong to a person. */
+  /**
+   * The person to whom the credential belongs; for the agent of a flow, the id of that agent, which does not belong to
+   * a person.
+   */
   readonly requesterUserId: string;
   /** Reason stated by the agent. */
   readonly reasoning: string | null;

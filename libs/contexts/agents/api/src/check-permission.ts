@@ -34,7 +34,7 @@ export type PermissionCheckDeps = ToolCallDeps &
 /** Maximum size of a body, the same as for other routes that accept the arguments of a call. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /**
- * Interval at which clients should poll; long, because people take time to decide, and each poll costs one or two
+ * Interval at which clients should poll. It is long, because people take time to decide, and each poll costs one or two
  * database statements.
  */
 const POLL_AFTER_SECONDS = 5;
@@ -55,7 +55,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     permissions: ['manage_runtime_sessions'],
     summary: 'Check whether an agent may call a tool, before the call.',
     description:
-      'Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call creates no second approval request: while the first is pending, the response is pending again; an approval is used once, and a decline is returned.',
+      'Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call creates no second approval request: while the first request is pending, the decision is "pending" again; after an approval, the call is allowed once; after a decline, it is denied.',
     body: PermissionCheckBody,
     bodyExample: {
       tool_name: 'delete_branch',
@@ -66,7 +66,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     },
     bodyLimitBytes: BODY_LIMIT_BYTES,
     responses: { 200: { description: 'The decision.', name: 'PermissionCheck', schema: PermissionCheckAnswer } },
-    unaudited: 'The approval request that it may create is a separate record.',
+    unaudited: 'An approval request that the check creates is a separate record.',
     handler: async ({ body, rawBody, principal, requestId, traceparent, signal }) => {
       deps.agentActivity.note(principal, 'permission_check');
       const named = {

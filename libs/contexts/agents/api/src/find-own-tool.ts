@@ -19,7 +19,7 @@ export type AskedTool =
 /**
  * Returns the tool that a permission check is about. A name that only resembles one of the service's tools is decided
  * according to the policy, both as that tool and under its given name.
- * | @throws invalid_request for an unreadable name
+ * @throws invalid_request for an unreadable name
  */
 export async function findAskedTool(
   { db, readOwnTool }: { readonly db: AnyDatabase; readonly readOwnTool: ReadOwnTool },

@@ -67,13 +67,13 @@ async function take(deps: HookNotesDeps, { principal, ...turn }: HookTurn): Prom
   const found = named === undefined ? undefined : await readRuntimeSession(deps.db, { accountId, sessionId: named });
   const sessionId = found !== undefined && isSessionOf(found, principal) ? found.id : undefined;
   const agentId = readAgentId(principal);
-  // A hook usually has no session id of this service: then it asks for notes to its agent.
+  // A hook usually has no session id of this service: then the notes for all sessions of its agent are taken.
   return deps.notes.take({ accountId, sessionId, agentId, executionId, takesAllSessions: named === undefined });
 }
 
 /**
- * Returns whether notes wait in the account. This is read together with the credential. A request that has waited since
- * then reads it again, because a note may have arrived in the meantime.
+ * Returns whether notes wait in the account. This fact is read together with the credential, and is read again for a
+ * request that has waited since then, because a note may have arrived in the meantime.
  */
 async function hasNotes({ notes }: HookNotesDeps, principal: Principal): Promise<boolean> {
   const known = isFresh(principal) ? principal.revisions?.hasNotes : undefined;

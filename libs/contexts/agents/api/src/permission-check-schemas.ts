@@ -25,7 +25,7 @@ export const PermissionCheckBody = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 300,
-        description: 'Maximum seconds that the response may wait for an approval; default 0.',
+        description: 'Maximum number of seconds that the response may wait for an approval; default 0.',
       }),
     ),
   },

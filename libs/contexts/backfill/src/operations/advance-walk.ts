@@ -21,10 +21,13 @@ export interface WalkRequest {
   readonly accountId: string;
   /** Sessions that started earlier are not walked; undefined without an age bound. */
   readonly horizon: Date | undefined;
-  /** An account that another process advanced after this time is skipped; undefined: it is walked anyway. */
+  /** An account that another process advanced after this time is skipped; if undefined, it is walked anyway. */
   readonly restedSince?: Date;
   readonly budget: WalkBudget;
-  /** Rows that all sweepers together may write in an interval; undefined: the rows of this walk do not count. */
+  /**
+   * Number of rows that all sweepers together may write in an interval; if undefined, the rows of this walk do not
+   * count.
+   */
   readonly mostPassRows?: number;
   readonly traceparent: string;
   readonly signal: AbortSignal;
@@ -41,14 +44,15 @@ const SOURCES_PER_BATCH = 400;
 /**
  * Walks one account's sessions, newest first, from where the last pass stopped, and writes the missing chunks. The
  * watermark only moves past completely indexed sessions: a session that was interrupted by the budget is read again,
- * and nothing is written twice. Returns why it stopped; `busy` if another sweeper walks the account, or it was deleted.
+ * and nothing is written twice. Returns why the walk stopped; `busy` if another sweeper walks the account, or the
+ * account was deleted.
  */
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
   const { accountId, horizon, restedSince } = request;
   const known = await findWatermark(deps.db, accountId);
   const now = await readDatabaseTime(deps.db);
   if (restedSince !== undefined && isResting(known, { now, restedSince })) return 'busy';
-  // Read before anything else: later commits have a different generation.
+  // The gap is read before anything else: later commits have a different generation.
   const gap = await findUnindexedContent(deps.db, accountId);
   const at = { gap, now, horizon };
   if (!needsWalk(known, at)) return known?.state === 'complete' ? 'complete' : 'failed';
@@ -83,7 +87,7 @@ function readAhead(
   return readBatch(deps, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
 }
 
-/** Opens a walk. A new one initially covers only content that is newer than the newest content that it has to read. */
+/** Opens a walk. A new walk initially covers only content that is newer than the newest content that it has to read. */
 async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
   if (walk.cursor !== undefined) return walk;
   const { unread, unwalked } = await findUncovered(db, accountId, {

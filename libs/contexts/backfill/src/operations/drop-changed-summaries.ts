@@ -4,9 +4,9 @@ import { lockSources, type PreparedChunks } from '@steward/search';
 import { buildSummarySource, readRuntimeSessions, type RuntimeSession } from '@steward/sessions';
 
 /**
- * Returns the sources of the batch without titles that have changed since they were read: whatever changed them also
- * wrote the new chunks, removed the old ones, or marked the session for a backfill. Until the transaction ends, the
- * other titles cannot change.
+ * Returns the sources of the batch, except for titles that have changed since they were read: whatever changed a title
+ * also wrote its new chunks, removed the old ones, or marked the session for a backfill. The other titles cannot change
+ * until the transaction ends.
  */
 export async function dropChangedSummaries(
   trx: AnyTransaction,
@@ -19,7 +19,7 @@ export async function dropChangedSummaries(
   const sessionIds = sources.filter(isSummary).map(({ source }) => source.sourceId);
   if (sessionIds.length === 0) return sources;
   await lockSummaries(trx, accountId, sessionIds);
-  // Read under the lock: otherwise a title could change without its chunks.
+  // The sessions are read under the lock: otherwise a title could change without its chunks.
   const sessions = await readRuntimeSessions(trx, { accountId, sessionIds });
   return sources.filter((prepared) => {
     if (!isSummary(prepared)) return true;

@@ -5,7 +5,7 @@ import { listWatermarks } from '../store/watermark.store.ts';
 
 /**
  * Lists the accounts with sessions to process, in the order in which they are processed. Uses few statements for all
- * accounts: an account whose walk is complete needs no separate one.
+ * accounts: an account whose walk is complete needs no separate statement.
  *
  * @param request.restSeconds - An account that was advanced within this time is skipped. `restedSince` passes the limit
  * on to the walk itself, since another process may advance the account after it was listed and before its walk starts.

@@ -20,11 +20,11 @@ export interface BackfillState {
   /** Undefined before anything has been processed. */
   readonly watermark: Watermark | undefined;
   readonly remainingSessions: number;
-  /** True if the number is a lower bound: at most 100,000 are counted. */
+  /** True if `remainingSessions` is a lower bound: at most 100,000 sessions are counted. */
   readonly isLeast: boolean;
   readonly sessionsWithoutChunks: number;
   readonly chunksPerSession: number;
-  /** Estimated remaining time of a running sweeper, in seconds. */
+  /** Estimated time that a running sweeper still needs, in seconds. */
   readonly estimatedSeconds: number;
 }
 

@@ -107,8 +107,8 @@ function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
 }
 
 /**
- * Returns the limit that stops the walk at this batch: the next source, or any next batch, would exceed it. Undefined
- * if all of the last batch fits.
+ * Returns the limit that stops the walk at this batch: the next source, or any next batch, would exceed it. Returns
+ * undefined if the last batch fits completely.
  */
 function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): StopReason | undefined {
   const rows = fitting.reduce((sum, { chunks }) => sum + chunks.length, 0);
@@ -117,7 +117,7 @@ function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): 
   return budget.exhausted(rows + (refused?.chunks.length ?? 1));
 }
 
-/** Returns the time from which on the corpus is complete. */
+/** Returns the time from which the corpus is complete. */
 async function findIndexedFrom(trx: AnyDatabase, accountId: string, walk: Walk): Promise<Date | null> {
   if (walk.cursor === undefined) return walk.indexedFrom;
   const { unread, unwalked } = await findUncovered(trx, accountId, { walk, before: walk.cursor });

@@ -11,8 +11,9 @@ export interface CoverageFacts {
 }
 
 /**
- * Returns the coverage of a corpus. The oldest chunk by itself does not determine it: an old session may have only its
- * title in the corpus. It depends on the content that was stored unindexed, and on how far the walk has processed it.
+ * Returns the coverage of a corpus. It depends on the content that was stored unindexed, and on how far the walk has
+ * processed that content. The oldest chunk alone does not determine it: an old session may have only its title in the
+ * corpus.
  */
 export function describeCoverage({ window, watermark, unindexed }: CoverageFacts): CorpusCoverage {
   const gapEnd = unindexed !== undefined && hasGap(watermark, unindexed) ? unindexed.latestOccurredAt : null;

@@ -15,11 +15,11 @@ export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** A walk over an account's sessions, newest first, which may take many passes. */
 export interface Walk {
   readonly startedAt: Date;
-  /** Generation of the gap when the walk began: it covers all content stored unindexed up to this generation. */
+  /** Generation of the gap when the walk began: the walk covers all content stored unindexed up to this generation. */
   readonly generation: number;
   /** Start of the last completed walk. */
   readonly coveredUntil: Date | null;
-  /** Time since which the sessions that are read have changed; undefined on the first walk. */
+  /** The walk reads only sessions that have changed since this time; undefined on the first walk. */
   readonly touchedSince: Date | undefined;
   /** Position: the last completely indexed session. */
   readonly cursor: Place | undefined;
@@ -80,7 +80,7 @@ function isWidened({ coveredUntil, walkedSince }: NewWatermark, horizon: Date | 
 /**
  * Returns the walk in progress, or a new one; if only the age limit was extended, a walk that starts where the last
  * one ended.
- * | @param at.gap - The gap, read before any content that the walk reads.
+ * @param at.gap - The gap, read before any content that the walk reads.
  */
 export function continueWalk(
   known: NewWatermark | undefined,

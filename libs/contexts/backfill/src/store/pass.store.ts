@@ -6,8 +6,8 @@ interface PassRow {
 }
 
 /**
- * Joins the current pass. Begins another one if the current pass began at least `restSeconds` ago, or if its start is
- * in the future because the clock was set back.
+ * Joins the current pass, or begins another one if the current pass began at least `restSeconds` ago, or if its start
+ * is in the future because the clock was set back.
  */
 export async function joinPass(db: AnyDatabase, restSeconds: number): Promise<void> {
   // This is evaluated after the row is locked: otherwise a process that waited for the lock would treat a pass that

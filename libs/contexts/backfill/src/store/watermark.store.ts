@@ -90,8 +90,8 @@ export async function deleteWatermark(db: AnyDatabase, accountId: string): Promi
 export type AccountWork = 'backfill' | 'remask';
 
 /**
- * Takes the exclusive right to do that work on the account until the transaction ends. Returns false if another
- * sweeper has it: then the account is skipped.
+ * Takes the exclusive right to do one kind of work on the account until the transaction ends. Returns false if another
+ * sweeper holds this right: then the account is skipped.
  */
 export async function tryLockAccount(trx: AnyDatabase, accountId: string, work: AccountWork): Promise<boolean> {
   const name = `${work}:${accountId}`;

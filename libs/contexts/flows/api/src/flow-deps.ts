@@ -18,7 +18,7 @@ export interface FlowDeps {
   readonly readAudits: ReadAudits;
 }
 
-/** Dependencies of the routes that wait for an execution, which share reads. */
+/** Dependencies of the routes that wait for an execution; these routes share their reads. */
 export type WaitDeps = FlowDeps & { readonly sharedReads: SharedReads };
 
 export function flowBoxes({ secretBoxes }: FlowDeps): FlowBoxes {

@@ -40,7 +40,7 @@ const WebhookConfig = Type.Object(
         Type.String({
           maxLength: 200,
           description:
-            'Ignored, since the service generates the secret. Accepted so that a response can be sent back unchanged.',
+            'The field is ignored, since the service generates the secret. It is accepted so that a response can be sent back unchanged.',
         }),
       ),
     ),
@@ -54,7 +54,7 @@ const WebhookConfig = Type.Object(
       Type.String({
         maxLength: 500,
         description:
-          'Path in the payload; at most one execution per value is active at a time, for example pull_request.number.',
+          'Path in the payload, for example pull_request.number; at most one execution per value is active at a time.',
       }),
     ),
   },
@@ -158,7 +158,7 @@ const optional = {
     Type.Array(Type.String({ minLength: 1, maxLength: 8192 }), {
       maxItems: 100,
       description:
-        'Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.',
+        'Shell commands that run before the agent. {{secret.NAME}} is replaced by a shell variable that contains that secret.',
     }),
   ),
   timeout_seconds: Type.Optional(
@@ -231,7 +231,7 @@ export const FlowAnswer = Type.Object({
       ...sourceFields,
     }),
   ),
-  tracker_config: nullable(TrackerConfigAnswer, 'The tracker whose events start it.'),
+  tracker_config: nullable(TrackerConfigAnswer, 'Tracker whose events start the flow.'),
   schedule_config: nullable(ScheduleConfigFields),
   git_clone_config: Type.Unknown({
     description: 'URL without user and password; `credentials` says whether they are stored.',
@@ -288,7 +288,7 @@ export const IgnoredAnswer = Type.Object(
     reason: Type.String({
       description: 'Why nothing is started: the request is a ping, a different event, or excluded by the filter.',
     }),
-    event: nullable(Type.String({ description: 'Name of the event at its host.' })),
+    event: nullable(Type.String({ description: 'Name that the host uses for the event.' })),
     arrival_id: Type.String({ format: 'uuid', description: 'Id of the request in GET /flows/{flow_id}/arrivals.' }),
   },
   { title: 'IgnoredWebhook' },

@@ -15,8 +15,8 @@ const Query = Type.Object(
   {
     ...PageQuery,
     flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only executions of this flow.' })),
-    since: Type.Optional(Time('Triggered at or after this time.')),
-    until: Type.Optional(Time('Triggered before this time.')),
+    since: Type.Optional(Time('Only executions triggered at or after this time.')),
+    until: Type.Optional(Time('Only executions triggered before this time.')),
     query: textFilter('Only executions whose flow name or id contains this string, ignoring case.'),
     status: Type.Optional(
       Type.String({ enum: [...EXECUTION_STATUSES], description: 'Only executions with this status.' }),
@@ -48,7 +48,7 @@ export function createListExecutionsRoute(deps: FlowDeps): Route {
       const shown: ExecutionRow[] = [];
       for (const row of rows) {
         shown.push(maskExecution(row, principal));
-        // A payload may be several megabytes: other requests are processed in between.
+        // A payload may be several megabytes, so other requests are processed between two executions.
         await nextTurn();
       }
       return { status: 200, body: toIdPage(shown, page.limit, (row) => presentExecution(row, deps.clock.now())) };

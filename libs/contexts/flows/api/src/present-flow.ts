@@ -58,7 +58,7 @@ function presentAgentConfig(config: FlowRow['agent_config'], viewer: { readonly 
   };
 }
 
-/** Returns the Git settings. The URL has no user and password, even if they have not been sealed yet. */
+/** Returns the Git settings. The URL is returned without user and password, even if they have not been sealed yet. */
 function presentClone(config: FlowRow['git_clone_config']): object | null {
   if (config === null) return null;
   const { plain, credentials } = splitCredentials(config.repository_url);

@@ -16,7 +16,8 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
     openTo: AGENT_KINDS,
     permissions: ['view_flows'],
     summary: 'Download the evidence of an execution.',
-    description: 'A gzipped tar with the files under `files/` and a `manifest.json` with the SHA-256 of each.',
+    description:
+      'The response is a gzipped tar archive that contains the files under `files/` and a `manifest.json` with the SHA-256 of each file.',
     params: ExecutionParams,
     responses: { 200: { description: 'The archive.', mediaType: 'application/gzip' } },
     audit: { action: 'read', resourceType: 'flow_execution' },

@@ -57,7 +57,7 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
     responses: {
       200: {
         description:
-          'A page of lines. With follow, an event stream: a `log` event per line, then `end` with the execution’s status.',
+          'A page of lines. With `follow`, the response is an event stream: a `log` event per line, then an `end` event with the execution’s status.',
         name: 'LogLine',
         schema: pageOf(LogLine),
       },
@@ -86,7 +86,7 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
   });
 }
 
-/** Reads the position of a cursor. A browser that has not received any event yet may send an empty one. */
+/** Reads the position of a cursor. A browser that has not received any event yet may send an empty cursor. */
 function readPosition(cursor: string | undefined): TimelinePlace | undefined {
   return readTimelineCursor(cursor === '' ? undefined : cursor);
 }

@@ -19,7 +19,7 @@ const POLL_MS = 250;
 
 /**
  * Creates shared reads. With separate reads, 400 clients that followed one run caused 1600 reads a second, with two
- * statements each; with shared reads they cause four.
+ * statements each; with shared reads, they cause four reads a second.
  */
 export function createSharedReads(pollMs = POLL_MS): SharedReads {
   const next = new Map<string, Promise<unknown>>();

@@ -34,9 +34,9 @@ export interface TrackerPlan {
 const KEEP: TrackerPlan['apply'] = async (trx, flow) => (await findHooks(trx, flow.account_id, [flow.id]))[0];
 
 /**
- * Plans the effects of saving a flow on its tracker (TRK-7): the tracker determines the source and the signing secret
- * of its webhook, and its hook follows the flow.
- * | @param stored - undefined for a new flow
+ * Plans the effects on the tracker when a flow is saved (TRK-7): the tracker determines the source and the signing
+ * secret of the flow's webhook, and the hook at the tracker follows the flow.
+ * @param stored - undefined for a new flow
  * @throws invalid_request, permission_denied
  */
 export async function planTracker(
@@ -74,8 +74,8 @@ export async function planTracker(
 }
 
 /**
- * Returns whether a config names another tracker or repository than the flow's hook; if it is sent back unchanged, its
- * tracker is not checked as a new one.
+ * Returns whether a config names another tracker or repository than the flow's hook. The tracker of a config that is
+ * sent back unchanged is not checked as a new one.
  */
 function isElsewhere({ tracker_id: id, repository }: TrackerConfig, hook: HookRow | undefined): boolean {
   return hook === undefined || id !== hook.tracker_id || repository !== hook.repository;

@@ -6,7 +6,7 @@ const KEY = /^([^/]+)\/([^/]+)\.tar\.gz$/;
 /** Returns the path of an archive in the evidence store. The worker stores the archive, and the gateway serves it. */
 export function locateEvidence(accountId: string, artifactId: string): string {
   // Both ids come from our own rows, but the key must be safe in any case.
-  if (!isUuid(accountId) || !isUuid(artifactId)) throw new Error('evidence is located by ids that are UUIDs');
+  if (!isUuid(accountId) || !isUuid(artifactId)) throw new Error('evidence ids must be UUIDs');
   return `${accountId}/${artifactId}.tar.gz`;
 }
 

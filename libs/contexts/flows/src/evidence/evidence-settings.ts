@@ -8,7 +8,7 @@ export const evidenceSettings = {
   evidenceStore: setting.choice('EVIDENCE_STORE', ['folder', 's3'], {
     default: 'folder',
     description:
-      'Where captured evidence is stored: in EVIDENCE_DIR, or in a bucket of an S3-compatible server (EVIDENCE_S3_...). The same for the gateway and the flow workers.',
+      'Where captured evidence is stored: in EVIDENCE_DIR, or in a bucket of an S3-compatible server (EVIDENCE_S3_...). The value must be the same for the gateway and the flow workers.',
   }),
   evidenceDirectory: setting.text('EVIDENCE_DIR', {
     default: resolve(tmpdir(), 'steward-evidence'),

@@ -10,9 +10,9 @@ export interface ScheduleConfig {
   /** IANA name of the time zone; default: UTC. */
   readonly time_zone?: string;
   readonly overlap?: Overlap;
-  /** Whether the last missed due time is still run when it is found late. */
+  /** Whether the most recent missed due time still starts a run when a worker finds it late. */
   readonly catch_up?: boolean;
-  /** Maximum delay of a due time; each due time always gets the same part of it. */
+  /** Maximum random delay of a due time; the delay of a given due time never changes. */
   readonly jitter_seconds?: number;
   /** Start of the schedule: no due time is before `starts_at` or after `ends_at`. */
   readonly starts_at?: string;

@@ -21,7 +21,9 @@ export function listNames(...names: readonly (string | undefined)[]): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** Returns an event name with its action, such as `pull_request.opened`; undefined if one of them is missing. */
+/**
+ * Returns an event name with its action, such as `pull_request.opened`; undefined if the name or the action is missing.
+ */
 export function withAction(event: string | undefined, action: string | undefined): string | undefined {
   return event === undefined || action === undefined ? undefined : `${event}.${action}`;
 }

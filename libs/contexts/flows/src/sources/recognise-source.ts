@@ -3,7 +3,7 @@ import type { SourceHeaders } from './source.ts';
 import type { SourceName } from './sources.ts';
 
 /**
- * Headers by which a host is recognized: all headers of a line must be present. Gitea and its relatives also send the
+ * Headers by which a host is recognized: all headers of a line must be present. Gitea, Forgejo and Gogs also send the
  * headers of GitHub.
  */
 const MARKS: readonly (readonly [SourceName, ...string[]])[] = [

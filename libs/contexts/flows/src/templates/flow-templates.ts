@@ -17,7 +17,7 @@ export interface ListedTemplate extends Pick<FlowTemplate, 'name' | 'title' | 'd
   readonly variants: readonly TemplateVariant[];
 }
 
-/** Lists the ready-made flows, with one entry for every tracker that each supports. */
+/** Lists the ready-made flows, each with one entry for every tracker that it supports. */
 export function listFlowTemplates(): ListedTemplate[] {
   return TEMPLATES.map((template) => {
     const { name, title, description, to_set: toSet } = template;

@@ -13,7 +13,7 @@ export const agentDiscovered = defineData({
     enrolled: flag('Whether the agent is already enrolled.'),
     os_family: text('Family of the operating system.'),
     status: choice(['new', 'onboarded', 'ignored'], 'State of the candidate.'),
-    first_seen_at: timestamp('When it was first reported; equals occurred_at.'),
+    first_seen_at: timestamp('When the agent was first reported; equals occurred_at.'),
   },
   example: {
     candidate_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b19',

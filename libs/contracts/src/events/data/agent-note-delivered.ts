@@ -5,12 +5,12 @@ import { choice, integer, nullable, timestamp } from './fields.ts';
 export const agentNoteDelivered = defineData({
   fields: {
     ...agentNoteFields,
-    delivered_at: timestamp('When it was delivered to the agent.'),
+    delivered_at: timestamp('When the note was delivered to the agent.'),
     delivery_channel: choice(
       ['gateway', 'hook', 'assistant_channel', 'assistant_message'],
-      'Channel by which it was delivered to the agent.',
+      'Channel by which the note was delivered to the agent.',
     ),
-    turn_index: nullable(integer('Turn of the session at which it was delivered.')),
+    turn_index: nullable(integer('Turn of the session at which the note was delivered.')),
   },
   example: {
     ...agentNoteSent.example,

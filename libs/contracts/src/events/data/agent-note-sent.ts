@@ -9,13 +9,13 @@ export const agentNoteFields = {
   text: text('Text of the note.'),
   author: Type.Object(
     {
-      user_id: nullable(uuid('User who wrote it.')),
+      user_id: nullable(uuid('User who wrote the note.')),
       display: text('Name shown to the agent.'),
       auth_method: choice(['token', 'api_key'], 'How the author was authenticated.'),
     },
     { description: 'Author of the note.' },
   ),
-  created_at: timestamp('When the service accepted it.'),
+  created_at: timestamp('When the service accepted the note.'),
   expires_at: nullable(timestamp('When the note expires: after this time it is no longer delivered.')),
 };
 

@@ -29,7 +29,7 @@ export const approvalRequestFields = {
   managed_agent_name: nullable(text('Name of that agent.')),
   runtime_session_id: nullable(uuid('Runtime session of the call.')),
   requested_at: timestamp('When the request was raised.'),
-  expires_at: nullable(timestamp('When the request expires if nobody decides it.')),
+  expires_at: nullable(timestamp('When the request expires if nobody decides on it.')),
   review_url: nullable(
     text('URL of the request for users who can log in; null if the deployment has no public URL configured.'),
   ),

@@ -8,7 +8,7 @@ export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
 export const sessionEnded = defineData({
   fields: {
     runtime_session_id: uuid('The session.'),
-    reason: choice(SESSION_END_REASONS, 'Why it ended.'),
+    reason: choice(SESSION_END_REASONS, 'Why the session ended.'),
     session_source_type: text('Kind of source the session came from.'),
     session_source_id: text('Id of the session at its source.'),
     runtime_principal_type: nullable(text('Kind of principal that ran the session.')),

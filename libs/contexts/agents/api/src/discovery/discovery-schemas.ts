@@ -77,6 +77,6 @@ export const CandidateAnswer = Type.Object({
   os_family: OsFamily,
   status: Status,
   agent_id: nullable(Type.String({ format: 'uuid' }), 'The agent that the candidate was registered as.'),
-  first_seen_at: time('When it was first reported.'),
-  last_seen_at: time('When it was last reported.'),
+  first_seen_at: time('When the candidate was first reported.'),
+  last_seen_at: time('When the candidate was last reported.'),
 });

@@ -79,7 +79,9 @@ const optionalFacts = {
   mcp_rewritten: Type.Optional(Facts.mcp_rewritten),
   mcp_server_count: Type.Optional(Facts.mcp_server_count),
 };
-const Adapter = word('The adapter that changed the configuration.');
+const Adapter = word(
+  'Key of the program component (adapter) that changed the agent’s configuration file, for example codex.',
+);
 const ConfigPath = text(1024, 'Path of the configuration file. It is not part of any event.');
 
 export const CreateEnrollmentBody = Type.Object(
@@ -113,7 +115,7 @@ export const EnrollmentAnswer = Type.Object({
   ...Facts,
   candidate_id: nullable(Type.String({ format: 'uuid' })),
   message: nullable(Type.String()),
-  onboarded_at: nullable(time, 'When it was first validated.'),
+  onboarded_at: nullable(time, 'When the enrollment was first validated.'),
   created_at: time,
   updated_at: time,
 });
@@ -138,7 +140,7 @@ export const AgentAnswer = Type.Object({
       code: Type.Unsafe<'tool_calls_not_asked'>({ type: 'string', enum: ['tool_calls_not_asked'] }),
       message: Type.String({ description: 'The problem and how to solve it.' }),
     }),
-    { description: 'Problems that prevent policies from applying although they appear to apply.' },
+    { description: 'Reasons why policies have no effect on the agent’s tool calls although they appear to apply.' },
   ),
   latest_enrollment: nullable(EnrollmentAnswer),
   created_at: time,

@@ -68,7 +68,7 @@ export function createEnrollRoute(deps: RegistryDeps): Route {
   });
 }
 
-/** Returns the error for an unknown candidate. One of another account is refused in the same way. */
+/** Returns the error for an unknown candidate. A candidate of another account is refused in the same way. */
 function refuseCandidate(): AppError {
   return new AppError('invalid_request', {
     message: '"candidate_id" is not a discovery candidate of the account.',

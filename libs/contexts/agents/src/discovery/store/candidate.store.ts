@@ -23,8 +23,9 @@ function toCandidate(row: CandidateRow): Candidate {
 }
 
 /**
- * Inserts new candidates; for known ones only `last_seen_at` changes. Returns the inserted ones: of concurrent reports
- * exactly one inserts a candidate. Pass them in a consistent order, so that reports cannot deadlock.
+ * Inserts new candidates; for known candidates, only `last_seen_at` changes. Returns the inserted candidates; if
+ * several concurrent reports name a new candidate, exactly one of them inserts it. Pass the candidates in a consistent
+ * order, so that reports cannot deadlock.
  */
 export async function upsertCandidates(trx: AnyTransaction, candidates: readonly Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
@@ -63,7 +64,7 @@ const MAX_CANDIDATES = 10_000;
 
 /** Checks the limit after candidates were inserted. @throws quota_reached */
 export function requireCandidateCapacity(trx: AnyTransaction, accountId: string): Promise<void> {
-  // The new rows are counted, too, so one row is skipped: exactly as many rows as the limit are allowed.
+  // The new rows are counted as well, so one row is skipped: the number of rows may equal the limit.
   const rows = sql`select 1 from agents.candidate where account_id = ${accountId} offset 1`;
   const remedy = 'Candidates that no workstation reports for 90 days are deleted automatically';
   return requireQuota(trx, { accountId, what: 'discovery candidates', limit: MAX_CANDIDATES, rows, remedy });

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
 /**
- * Returns whether discovery is enabled; false for an account without a setting. `lock`: the setting cannot change until
- * the transaction ends.
+ * Returns whether discovery is enabled; false for an account without a setting. With `lock`, the setting cannot change
+ * until the transaction ends.
  */
 export async function isDiscoveryEnabled(
   db: AnyDatabase,
@@ -34,7 +34,7 @@ export async function setDiscoveryEnabled(
   `.execute(trx);
 }
 
-/** Returns the permanent salt of the account: of concurrent first requests, one sets it. */
+/** Returns the permanent salt of the account; if several first requests are concurrent, one of them sets it. */
 export async function findOrInsertSalt(db: AnyDatabase, { accountId, salt, now }: SettingChange): Promise<Buffer> {
   await sql`
     insert into agents.discovery_setting (account_id, salt, updated_at) values (${accountId}, ${salt}, ${now})

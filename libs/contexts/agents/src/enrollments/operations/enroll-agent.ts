@@ -20,7 +20,7 @@ export type EnrollOutcome =
   | { readonly kind: 'unknown_candidate' };
 
 /**
- * Enrolls an agent, or the one that it has been merged into. An enrollment that is created as validated onboards the
+ * Enrolls an agent, or the agent into which it has been merged. An enrollment that is created as validated onboards the
  * agent.
  * @throws quota_reached
  */

@@ -58,7 +58,7 @@ export async function validateEnrollment(
   return { kind: 'moved', enrollment, isChanged: before.status !== enrollment.status };
 }
 
-/** Notes that the configuration was restored, after which the enrollment no longer changes. */
+/** Records that the configuration was restored, after which the enrollment no longer changes. */
 export async function restoreEnrollment(trx: AnyTransaction, key: EnrollmentKey, now: Date): Promise<MoveOutcome> {
   const found = await lockWithAgent(trx, key);
   if (found === undefined) return { kind: 'not_found' };
@@ -69,7 +69,10 @@ export async function restoreEnrollment(trx: AnyTransaction, key: EnrollmentKey,
   return { kind: 'moved', enrollment, isChanged: true };
 }
 
-/** Finds an enrollment, and locks its agent (after merges), so that concurrent validations run one after the other. */
+/**
+ * Finds an enrollment, and locks its agent (resolved through merges), so that concurrent validations run one after the
+ * other.
+ */
 async function lockWithAgent(
   trx: AnyTransaction,
   { accountId, agentId, id }: EnrollmentKey,

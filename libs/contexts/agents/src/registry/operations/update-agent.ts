@@ -16,7 +16,7 @@ export type UpdateAgentOutcome =
 /**
  * Updates an agent; missing fields stay unchanged. A reason belongs to a state: it is removed when the state changes
  * and no other reason is given.
- * | @throws quota_reached if a retired agent would be reactivated in an account that has reached its limit
+ * @throws quota_reached if a retired agent would be reactivated in an account that has reached its limit
  */
 export async function updateAgent(
   trx: AnyTransaction,

@@ -78,8 +78,8 @@ export async function findAgent(db: AnyDatabase, { accountId, id }: AgentKey): P
 }
 
 /**
- * Locks an agent until the transaction ends. `share`: the agent cannot change; `update`: in addition, no other
- * transaction can lock it.
+ * Locks an agent until the transaction ends. With `share`, the agent cannot change; with `update`, no other transaction
+ * can lock it either.
  */
 export async function lockAgent(
   trx: AnyTransaction,

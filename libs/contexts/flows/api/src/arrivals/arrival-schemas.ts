@@ -16,7 +16,12 @@ export const ArrivalAnswer = Type.Object({
     description: 'Payload with credentials masked; null if it is larger than 128 KiB, in which case it is not stored.',
   }),
   execution_id: nullable(Type.String({ format: 'uuid' })),
-  resent_from: nullable(Type.String({ format: 'uuid', description: 'The arrival that this one repeats.' })),
+  resent_from: nullable(
+    Type.String({
+      format: 'uuid',
+      description: 'The arrival that was sent again; null if the request came from the source.',
+    }),
+  ),
 });
 
 /**

@@ -24,7 +24,7 @@ export function createListArrivalsRoute(deps: Pick<FlowDeps, 'db'>): Route {
       const shown = new Map<string, AnswerBody<typeof ArrivalAnswer>>();
       for (const row of rows) {
         shown.set(row.id, presentArrival(row));
-        // Each arrival may contain 128 KiB to mask: other requests are processed in between.
+        // Each arrival may contain 128 KiB to mask, so other requests are processed between two arrivals.
         await nextTurn();
       }
       return {

@@ -24,7 +24,7 @@ export function createSendAgainRoute(deps: TriggerDeps): Route {
     isAct: true,
     permissions: ['execute_flows'],
     summary:
-      'Process an arrival again with the current settings of the flow. If it matches, it starts a new execution.',
+      'Process an arrival again with the current settings of the flow. An arrival that matches them starts a new execution.',
     params: Params,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
@@ -35,7 +35,7 @@ export function createSendAgainRoute(deps: TriggerDeps): Route {
         schema: Type.Union([TriggerAnswer, IgnoredAnswer]),
       },
     },
-    unaudited: 'The statement that accepts a trigger records it.',
+    unaudited: 'The statement that accepts the trigger also writes its audit entry.',
     handler: async ({ params, principal, remoteAddress, requestId, traceparent }) => {
       const { accountId } = principal;
       const find = async () => requireFound(await findFlow(deps.db, accountId, params.flow_id));
@@ -60,7 +60,7 @@ export function createSendAgainRoute(deps: TriggerDeps): Route {
         findFlow: async () => requireEnabled(await find()),
         readPayload: () => ({ payload }),
         source,
-        // There is no key: the request was sent by a person, so it never counts as a duplicate.
+        // There is no idempotency key: the request was sent by a person, so it never counts as a duplicate.
         key: undefined,
         rawBody: Buffer.alloc(0),
         audit: { actor: describeActor(principal), source: 'console', requestId },

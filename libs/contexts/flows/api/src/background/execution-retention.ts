@@ -8,7 +8,7 @@ export const executionSettings = {
   executionRetentionDays: setting.retentionDays('EXECUTION_RETENTION_DAYS', {
     shortest: 7,
     description:
-      'Age, since their end, at which executions are removed with their logs and sessions, except those under legal hold; 0 means never, otherwise at least 7 (docs/use/keeping.md).',
+      'Time after their end at which executions are removed with their logs and sessions, except those under legal hold; 0 means never, otherwise at least 7 (docs/use/keeping.md).',
   }),
 } as const;
 

@@ -4,8 +4,8 @@ import { sealStoredSecrets } from '@steward/flows';
 import type { SecretBoxes } from '@steward/api';
 
 /**
- * Interval of the task. It is repeated after startup because a gateway of the previous release may still run and store
- * plaintext.
+ * Interval of the task. The task is repeated after startup because a gateway of the previous release may still run and
+ * store plaintext.
  */
 const EVERY_SECONDS = 600;
 
@@ -16,7 +16,10 @@ export interface SealFlowSecretsDeps {
   readonly logger: Logger;
 }
 
-/** Creates the task that seals secrets that an earlier release stored in plaintext: only a gateway has the key. */
+/**
+ * Creates the task that seals the secrets that an earlier release stored in plaintext. It runs in the gateway, because
+ * only a gateway has the key.
+ */
 export function createSealFlowSecrets(deps: SealFlowSecretsDeps): Component {
   return createBackgroundTask({
     name: 'seal flow secrets',

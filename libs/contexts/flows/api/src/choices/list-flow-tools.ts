@@ -79,7 +79,7 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
     path: '/api/v1/flows/tools',
     permissions: ['view_flows'],
     summary:
-      'List the tools that a flow may allow its agent: built-in tools first, then those of tool servers by name.',
+      'List the tools that a flow may allow its agent: built-in tools first, then the tools of tool servers, sorted by name.',
     description: 'The policy decides which of them an agent may call.',
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of tools.', name: 'ToolChoice', schema: pageOf(ToolAnswer) } },
@@ -104,7 +104,8 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
 }
 
 /**
- * Returns the own tools after a cursor. An unknown name is not a valid cursor: the list then starts at the first page.
+ * Returns the tools without a server that follow a cursor. If the cursor contains an unknown name, the list starts at
+ * the first tool.
  */
 function listOwnBehind(own: Choice[], after: Pick<Choice, 'server' | 'name'> | undefined): Choice[] {
   if (after === undefined) return own;

@@ -2,13 +2,15 @@ import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 import { literals, TrackerRepository } from '@steward/api';
 
-/** The tracker's repository in a flow. */
+/** The tracker and the repository whose events start a flow. */
 export const TrackerConfig = Type.Object(
   {
     tracker_id: Type.String({ format: 'uuid', description: 'The connection.' }),
     repository: TrackerRepository,
     registration: Type.Optional(
-      Type.Unknown({ description: 'Ignored. Accepted so that a response can be sent back unchanged.' }),
+      Type.Unknown({
+        description: 'The field is ignored. It is accepted so that a response can be sent back unchanged.',
+      }),
     ),
   },
   {
@@ -22,9 +24,9 @@ export const TrackerConfig = Type.Object(
 export const Registration = Type.Object({
   state: literals(
     ['pending', 'active', 'failed', 'removed'] as const,
-    'State of the webhook at the tracker; removed: the flow is disabled.',
+    'State of the webhook at the tracker; `removed` means that the flow is disabled.',
   ),
-  reason: nullable(Type.String(), 'Reason why it is not registered.'),
+  reason: nullable(Type.String(), 'Reason why the webhook is not registered.'),
   registered_at: nullable(Type.String({ format: 'date-time' }), 'Time of the last registration.'),
   retry_at: nullable(Type.String({ format: 'date-time' }), 'When the next attempt is made.'),
 });

@@ -2,7 +2,9 @@ import { findFlow, openFlowSecret, openSigningSecrets, type FlowRow } from '@ste
 import { findTracker, openTracker, TRACKER_HOSTS, workOnHook, type HookRow } from '@steward/trackers';
 import type { HookDeps } from './hook-deps.ts';
 
-/** Time for which a hook is claimed; longer than a registration takes, including a request for each of its steps. */
+/**
+ * Time for which a hook is claimed. It is longer than a registration takes, including a request for each of its steps.
+ */
 export const HOOK_LEASE_SECONDS = 120;
 
 /** Registers or removes a claimed hook at its tracker. */

@@ -12,7 +12,7 @@ export function presentSchedule(flow: ScheduledFlow): AnswerBody<typeof Schedule
     schedule_config: config,
     state: describeState(flow),
     paused_at: flow.paused_at,
-    // The list starts with the stored due time: if it has not been processed yet, it is still pending.
+    // The list starts with the stored due time, even if that time has been reached but not been processed yet.
     next_due_times:
       flow.next_due_at === null
         ? []

@@ -27,7 +27,7 @@ export function createRunScheduleRoute(deps: TriggerDeps): Route {
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
     responses: { 202: { description: 'Accepted and stored durably.', name: 'AcceptedTrigger', schema: TriggerAnswer } },
-    unaudited: 'The statement that accepts a trigger records it.',
+    unaudited: 'The statement that accepts the trigger also writes its audit entry.',
     handler: async ({ params, headers, rawBody, principal, remoteAddress, requestId, traceparent }) => {
       const find = async () => {
         const found = requireFound(await findFlow(deps.db, principal.accountId, params.flow_id));

@@ -33,13 +33,13 @@ export const ScheduleConfigFields = Type.Object(
     overlap: Type.Optional(
       literals(
         OVERLAPS,
-        'Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.',
+        'Handling of a due time while an earlier run is active: skip it (default), queue it (at most one due time waits), or replace the active run.',
       ),
     ),
     catch_up: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the last run that was missed while no worker was running is started late. Default true. If false, due times that are more than a minute late start no run.',
+          'Whether the most recent run that was missed because no worker was running is started as soon as a worker runs again. Default true. If false, due times that are more than a minute late start no run.',
       }),
     ),
     jitter_seconds: Type.Optional(
@@ -94,7 +94,7 @@ export const ScheduleAnswer = Type.Object({
   schedule_config: ScheduleConfigFields,
   state: literals(
     ['active', 'paused', 'disabled', 'over'] as const,
-    'State of the schedule. Only an active schedule has further due times; over: its last due time has passed.',
+    'State of the schedule. Only an active schedule has further due times; `over` means that its last due time has passed.',
   ),
   paused_at: nullable(Type.String({ format: 'date-time' })),
   next_due_times: Type.Array(DueTime, { description: 'The next five due times; empty unless the schedule is active.' }),

@@ -5,7 +5,8 @@ const SHORTEST_VALUE = 6;
 
 export const FlowSecretParams = Type.Object({
   name: Type.String({
-    description: 'Name of letters, digits and underscores, not beginning with a digit; unique in the account.',
+    description:
+      'Name that consists of letters, digits and underscores and does not begin with a digit; unique in the account.',
   }),
 });
 

@@ -14,8 +14,8 @@ const Template = Type.Object({
   variants: Type.Array(
     Type.Object({
       tracker_kind: nullable(
-        literals(TRACKER_KINDS, 'Tracker whose events start the flow.'),
-        'Tracker whose events start the flow; null if it needs none.',
+        literals(TRACKER_KINDS, 'Kind of the tracker whose events start the flow.'),
+        'Kind of the tracker whose events start the flow; null if the flow needs no tracker.',
       ),
       flow: Type.Unsafe<Record<string, unknown>>({
         type: 'object',

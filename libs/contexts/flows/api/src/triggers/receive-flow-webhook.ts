@@ -53,7 +53,7 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
         schema: Type.Union([TriggerAnswer, IgnoredAnswer]),
       },
     },
-    unaudited: 'The statement that accepts a trigger records it.',
+    unaudited: 'The statement that accepts the trigger also writes its audit entry.',
     handler: ({ params, readBody, headers, remoteAddress, requestId, traceparent }) => {
       const address = { flowId: params.flow_id, secretHash: hashWebhookSecret(params.webhook_secret) };
       return admitWebhook(deps, { address, readBody, headers, remoteAddress, requestId, traceparent });
@@ -99,8 +99,8 @@ async function admitWebhook(
     } as const;
     const key = () => readIdempotencyKey(headers, () => hash('sha256', rawBody, 'hex'));
     const { source } = flow.webhook_config;
-    // Code hosts are recognized even if the flow names no source: then the idempotency key is determined as for any
-    // request (FLOW-26).
+    // If the flow names no source, the host is recognized by the headers of the request, and the idempotency key is
+    // determined as for any request (FLOW-26).
     const name = source ?? recogniseSource(headers);
     if (name !== undefined) {
       const ownKey = source === undefined ? key() : undefined;

@@ -18,13 +18,14 @@ import { startFlow, type TriggerDeps, type TriggerRequest } from './start-flow.t
 export interface SourceTrigger extends Pick<TriggerRequest, 'secretHash' | 'findFlow' | 'audit' | 'traceparent'> {
   readonly headers: IncomingHttpHeaders;
   readonly rawBody: Buffer;
-  /** Idempotency key that replaces the one that the source determines. */
+  /** Idempotency key that is used instead of the key from the source. */
   readonly ownKey: string | undefined;
 }
 
 /**
- * Handles a request of a flow that names its source. The signature is checked first: if it is wrong, nothing is read,
- * stored or revealed. A request that was read is stored as an arrival, whether or not it started a run.
+ * Handles a request from a known source: the one that the flow names, or one that was recognized by its headers. The
+ * signature is checked first: if it is wrong, nothing is read, stored or revealed. A request that was read is stored as
+ * an arrival, whether or not it started a run.
  */
 export async function receiveSource(
   deps: TriggerDeps,
@@ -43,7 +44,8 @@ export async function receiveSource(
   const facts = { flowId: flow.id, receivedAt, source, payload };
   if (event.answer !== undefined) return { status: 200, body: event.answer };
   if (reason !== undefined) return ignore(deps, { ...facts, reason });
-  // The source determines which events are equal: its key is also used instead of the bytes of the body.
+  // The source determines which events are equal. Its key therefore also replaces the body, which may differ between
+  // repeated requests.
   const repeatKey = ownKey === undefined ? event.repeatKey : undefined;
   const started = await startFlow(deps, flow, {
     ...trigger,

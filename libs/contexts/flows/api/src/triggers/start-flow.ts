@@ -40,7 +40,7 @@ export interface Payload {
 
 /**
  * Accepts the trigger of a flow. If the flow has changed or is locked when the rows are to be written, the flow is read
- * and the decision is made again; the second attempt waits for the lock.
+ * again and the decision is repeated; further attempts wait for the lock.
  */
 export async function startFlow(
   deps: TriggerDeps,

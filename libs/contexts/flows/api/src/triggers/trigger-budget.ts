@@ -7,7 +7,10 @@ import { buildAddressKey, createTokenBuckets } from '@steward/api';
  * exists.
  */
 export interface TriggerBudget {
-  /** Charges one trigger. @throws rate_limited if the flow or the address has none left; then neither is charged. */
+  /**
+   * Charges one trigger.
+   * @throws rate_limited if the flow or the address has no triggers left; then neither is charged.
+   */
   spendTrigger(flowId: string, remoteAddress: string): void;
   /**
    * Counts one wrong secret.

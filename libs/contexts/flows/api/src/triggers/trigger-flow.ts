@@ -28,7 +28,7 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
     bodyAsSent: true,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: { 202: { description: 'Accepted and stored durably.', name: 'AcceptedTrigger', schema: TriggerAnswer } },
-    unaudited: 'The statement that accepts a trigger records it.',
+    unaudited: 'The statement that accepts the trigger also writes its audit entry.',
     handler: async ({ params, body, rawBody, headers, principal, remoteAddress, requestId, traceparent }) => {
       const find = async () => {
         const flow = requireFound(await findFlow(deps.db, principal.accountId, params.flow_id));

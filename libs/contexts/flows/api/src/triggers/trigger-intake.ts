@@ -24,9 +24,13 @@ import { createTriggerBudget, type TriggerBudget } from './trigger-budget.ts';
 export interface TriggerIntake {
   readonly budget: TriggerBudget;
   readonly largeBodies: LargeBodyGate;
-  /** Reads the flow after the call, never earlier. Returns undefined for any kind of invalid address. */
+  /**
+   * Returns the flow in its state after the call, never in an earlier one; undefined for any kind of invalid address.
+   */
   findWebhookFlow(address: WebhookAddress): Promise<WebhookFlow | undefined>;
-  /** Resolves when the outcome has been committed. With `waits` it waits until a locked flow is unlocked. */
+  /**
+   * Resolves when the outcome has been committed. If `waits` is set, the call waits until a locked flow is unlocked.
+   */
   accept(trigger: Trigger, options: { readonly waits: boolean }): Promise<TriggerOutcome>;
   /** Resolves when nothing is in progress. */
   drain(): Promise<void>;
@@ -49,8 +53,8 @@ export interface TriggerIntakeDeps {
 const LIMITS = { maxItems: 64, maxWaiting: 1000, timeoutMs: 5000, refuse: refuseBusy };
 
 /**
- * Maximum length of a trigger in a batch: larger ones gain nothing from a batch, and would turn it into a statement of
- * many MB.
+ * Maximum length of a trigger in a batch: longer triggers gain nothing from a batch, and would turn it into a statement
+ * of many MB.
  */
 const MAX_BATCHED_LENGTH = 32 * 1024;
 

@@ -10,7 +10,7 @@ import * as leases from '../store/lease.store.ts';
  */
 export type ClaimedExecution = ExecutionRow & { readonly traceparent: string };
 
-/** Thrown if a claimed execution could not be started; it keeps waiting. */
+/** Thrown if a claimed execution could not be started; the execution keeps waiting. */
 export class ClaimError extends Error {
   readonly executionId: string;
 

@@ -8,15 +8,16 @@ const REASON = { reason: 'retention' };
 
 export interface RemovedExecutions {
   readonly removed: number;
-  /** Number of executions whose session is protected, or was active later; they stay with their logs. */
+  /** Number of executions that stay with their logs, because their session is under legal hold or was active later. */
   readonly kept: number;
-  /** False if many deleted sessions still have rows, and the remaining executions are removed later. */
+  /** False if the remaining executions are removed later, because many deleted sessions still have rows. */
   readonly isFinished: boolean;
 }
 
 /**
  * Removes the account's executions that ended before a time, oldest first, with their sessions and thereby their logs,
- * in short transactions. An execution stays as long as its session does: under legal hold, or active since.
+ * in short transactions. An execution stays as long as its session, which stays while it is under legal hold, or if it
+ * was active after that time.
  */
 export async function removeExecutions(
   db: AnyDatabase,

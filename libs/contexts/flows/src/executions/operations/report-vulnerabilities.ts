@@ -5,7 +5,7 @@ import { emitEvent, type EmitOptions } from '@steward/webhooks';
 import { assessVulnerabilities, type EndedRun } from '../rules/assess-vulnerabilities.ts';
 import type { ExecutionRow } from '../../schema.ts';
 
-/** Returns the id of the event that reports a CVE of an execution: the two are enough to identify the event. */
+/** Returns the id of the event that reports a CVE of an execution; the execution and the CVE identify the event. */
 export function vulnerabilityEventId(executionId: string, cve: string): string {
   return deterministicId('cra.reportable_vulnerability', executionId, cve);
 }

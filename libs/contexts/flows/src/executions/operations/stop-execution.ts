@@ -46,8 +46,8 @@ export async function stopExecution(
 }
 
 /**
- * Stops up to a given number of an account's waiting or running executions. Returns the number of executions it found:
- * if it is less than requested, none are left.
+ * Stops up to a given number of an account's waiting or running executions. Returns the number of executions that were
+ * found: if this number is less than requested, no such executions are left.
  */
 export async function stopExecutionsOfAccount(
   trx: AnyTransaction,

@@ -7,8 +7,8 @@ export interface ReportLine {
 }
 
 /**
- * Returns log lines about the vulnerabilities in a run's result: one for each reported and each unreadable one. Returns
- * nothing for a flow that does not report, or for a run that failed.
+ * Returns log lines about the vulnerabilities in a run's result: one line for each entry that is reported or cannot be
+ * read. Returns no lines for a flow that does not report, or for a run that failed.
  */
 export function describeReport(found: EndedRun): ReportLine[] {
   // The result is converted to its stored form, which is assessed at the end of the run.

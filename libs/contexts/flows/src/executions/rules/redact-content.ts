@@ -33,8 +33,8 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Matches the output of `describe`, which is part of its input when an execution is retried. Base64 never begins with
- * a bracket.
+ * Matches the output of `describe`: when an execution is retried, its payload already contains such values. Base64
+ * never begins with a bracket.
  */
 const REDACTED = /^\[redacted(?:: \d+ base64 characters)?\]$/;
 

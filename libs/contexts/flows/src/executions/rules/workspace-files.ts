@@ -35,7 +35,10 @@ export type WorkspaceFilesOutcome =
       readonly path?: string;
     };
 
-/** Checks a `workspace_files` declaration and decodes it (FLOW-33 to FLOW-37). With `undefined` there are no files. */
+/**
+ * Checks a `workspace_files` declaration and decodes it (FLOW-33 to FLOW-37). Without a declaration (`undefined`),
+ * there are no files.
+ */
 export function validateWorkspaceFiles(declaration: unknown): WorkspaceFilesOutcome {
   if (declaration === undefined) return { kind: 'valid', files: [] };
   if (!Array.isArray(declaration)) return { kind: 'invalid', message: 'workspace_files must be an array of files.' };

@@ -15,8 +15,8 @@ export interface StoredEnd {
 }
 
 /**
- * Writes the end of a locked execution: as its worker, under the lease in the row, or as the gateway, if no worker has
- * claimed it.
+ * Writes the end of a locked execution: a worker writes under the lease in the row, the gateway writes if no worker has
+ * claimed the execution.
  * @throws Error if the lease has expired
  */
 export async function storeEnd(trx: AnyTransaction, execution: ExecutionRow, end: StoredEnd): Promise<ExecutionRow> {

@@ -6,12 +6,15 @@ export interface RemovableExecutions {
   readonly accountId: string;
   /** Time before which the executions ended. */
   readonly before: Date;
-  /** Id of the last execution that was found; undefined for the oldest ones. */
+  /** Id of the last execution that was found; undefined to begin with the oldest. */
   readonly afterId: string | undefined;
   readonly limit: number;
 }
 
-/** Locks executions of an account that ended before a time, oldest first, without those that others have locked. */
+/**
+ * Locks executions of an account that ended before a time, oldest first; skips those that other transactions have
+ * locked.
+ */
 export function lockRemovable(
   trx: AnyTransaction,
   { accountId, before, afterId, limit }: RemovableExecutions,
@@ -21,7 +24,7 @@ export function lockRemovable(
       .selectFrom('flows.execution')
       .select(['id', 'runtime_session_id'])
       .where('account_id', '=', accountId)
-      // An execution begins before it ends: the bound lets the index skip newer ones.
+      // An execution begins before it ends: this bound lets the index skip newer executions.
       .where('id', '<', firstIdAt(before))
       .where('finished_at', '<', before)
       .$if(afterId !== undefined, (query) => query.where('id', '>', afterId as string))

@@ -81,8 +81,8 @@ export function lockActiveOfAccount(
 }
 
 /**
- * Locks the active execution of a flow with this dedupe value. Pass `update` for one that will be stopped; `key share`
- * for one that must only be protected from deletion and continues.
+ * Locks the active execution of a flow with this dedupe value. Pass `update` for an execution that will be stopped, and
+ * `key share` for one that continues and must only be protected from deletion.
  */
 export function lockActiveByDedupeValue(
   trx: AnyTransaction,

@@ -33,14 +33,18 @@ export type OpenRunOutcome =
 
 type Lease = { readonly executionId: string; readonly token: string };
 
-/** Opens the secrets of a run for the worker that holds its lease. @throws if one was sealed under an unknown key */
+/**
+ * Opens the secrets of a run for the worker that holds its lease.
+ * @throws if a secret was sealed with an unknown key
+ */
 export async function openRun(
   db: AnyDatabase,
   lease: Lease,
   flow: RunnableFlow,
   box: Pick<SecretBox, 'open'>,
 ): Promise<OpenRunOutcome> {
-  // Variables are checked when they are saved. Here they contain secrets, and may be longer than the limit.
+  // Variables are checked when they are saved. Here they already contain secrets, and may therefore be longer than the
+  // limit.
   const { env: _masked, ...config } = flow.agent_config;
   const read = readAgentConfig(flow.agent_type, config);
   if (read.kind === 'invalid') return read;

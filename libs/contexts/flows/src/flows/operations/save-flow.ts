@@ -57,7 +57,7 @@ const NO_SECRET = { webhook_secret_sealed: null, webhook_secret_hash: null, webh
 
 /**
  * Changes the fields of a flow that were sent. The stored secret is retained, whatever the update contains in
- * `webhook_config` (a client that sends back a config that it read must not delete or choose it); switching to a
+ * `webhook_config`: a client that sends back a config that it read must not delete or choose the secret. Switching to a
  * webhook trigger creates a secret if there is none.
  */
 export async function updateFlow(
@@ -94,7 +94,7 @@ export async function updateFlow(
   return outcome;
 }
 
-/** Returns whether an update changed the schedule; one that sends back the values it read does not. */
+/** Returns whether an update changed the schedule. An update that sends back the stored values does not change it. */
 function changesSchedule(before: FlowRow, after: FlowRow): boolean {
   const read = ({ trigger, is_enabled, schedule_config }: FlowRow) => [trigger, is_enabled, schedule_config];
   return !isDeepStrictEqual(read(before), read(after));

@@ -1,7 +1,9 @@
 import type { SecretBox } from '@steward/crypto';
 import type { FlowRow } from '../../schema.ts';
 
-/** Returns the sealing context: the secrets cannot be opened for another flow, or as the URL's secret. */
+/**
+ * Returns the sealing context. Because of it, the secrets cannot be opened for another flow, or as the URL's secret.
+ */
 export function describeSigningContext(flowId: string): string {
   return `signing:${flowId}`;
 }

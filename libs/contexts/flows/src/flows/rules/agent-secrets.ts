@@ -2,7 +2,9 @@ import type { FlowFields } from '../flow-fields.ts';
 import type { FlowRow } from '../../schema.ts';
 import { isSameServer, joinCredentials, splitCredentials } from './repository-credentials.ts';
 
-/** Placeholder for a stored value, in columns and responses; sent back by a client, it means "unchanged". */
+/**
+ * Placeholder for a stored value, in columns and responses. If a client sends it back, the stored value is not changed.
+ */
 export const HIDDEN_VALUE = '[hidden]';
 
 /** Secrets of a flow's agent, which are never shown again. */

@@ -14,7 +14,7 @@ export interface Destination {
   readonly port: number;
 }
 
-/** Default ports of an entry without one. */
+/** Ports of an entry that names no port. */
 const WEB_PORTS = [80, 443];
 const ENTRY = /^(?<host>\*|\[[0-9A-Fa-f:.]+\]|[^\s:/?#@[\]]+)(?::(?<port>[0-9]{1,5}))?$/;
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';

@@ -30,8 +30,8 @@ export function matchesWebhookSecret(storedHash: Buffer | null | undefined, pres
 }
 
 /**
- * Returns whether requests to the flow's webhook start it: from any sender, or from the tracker at which this service
- * registered the webhook, which sets its source.
+ * Returns whether requests to the flow's webhook start the flow. With the trigger `webhook`, they may come from any
+ * sender; with the trigger `tracker`, they come from the flow's tracker, which determines the source of the webhook.
  */
 export function hasWebhook({ trigger, webhook_config: config }: Webhooked): boolean {
   return trigger === 'webhook' || (trigger === 'tracker' && config?.source !== undefined);

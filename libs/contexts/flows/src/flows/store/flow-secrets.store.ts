@@ -6,7 +6,7 @@ import { tables, type FlowRow, type FlowTable } from '../../schema.ts';
 export interface LeasedSecret {
   readonly account_id: string;
   readonly flow_id: string;
-  /** Name of the secret; null: the secrets of the flow itself. */
+  /** Name of the secret; null for the secrets of the flow itself. */
   readonly name: string | null;
   readonly sealed: Buffer;
 }

@@ -8,7 +8,7 @@ type ScheduledFlow = Pick<FlowRow, 'id' | 'account_id' | 'trigger' | 'is_enabled
 
 /**
  * Computes the next due time of a saved flow, in the transaction that saves it. Earlier due times are dropped, and a
- * queued one is not run, since it belongs to the previous schedule.
+ * queued due time is not run, since it belongs to the previous schedule.
  */
 export async function saveSchedule(trx: AnyTransaction, flow: ScheduledFlow): Promise<void> {
   const { id: flowId, account_id: accountId } = flow;
@@ -23,16 +23,16 @@ export async function saveSchedule(trx: AnyTransaction, flow: ScheduledFlow): Pr
 }
 
 /**
- * Returns whether a flow has a schedule: one that is only started manually has none; any other may have one in addition
- * to its trigger.
+ * Returns whether a flow has a schedule. A flow that is only started manually has none; every other flow may have one
+ * in addition to its trigger.
  */
 export function hasSchedule({ trigger, schedule_config }: Pick<FlowRow, 'trigger' | 'schedule_config'>): boolean {
   return trigger !== 'manual' && schedule_config !== null;
 }
 
 /**
- * Pauses or resumes the schedule of a flow. Due times of a paused schedule are skipped: they are not run when it is
- * resumed, and a previously queued one is not run either.
+ * Pauses or resumes the schedule of a flow. Due times of a paused schedule are skipped: they are not run when the
+ * schedule is resumed, and a previously queued due time is not run either.
  */
 export async function setSchedulePaused(
   trx: AnyTransaction,

@@ -15,9 +15,9 @@ const LONGER = 4;
 
 /**
  * Parses a cron pattern. At daylight saving changes, the library follows its rule `no-wildcard`: a time that does not
- * exist is due at the next existing minute, and several of them only once; a time that occurs twice is due the first
- * time. A pattern with `*` or a step in its minutes or hours follows elapsed time: a local time that occurs twice is
- * due both times, and one that does not exist is not due.
+ * exist is due at the next existing minute, and several such times are due there only once; a time that occurs twice is
+ * due only the first time. A pattern with `*` or a step in its minutes or hours follows elapsed time: a local time that
+ * occurs twice is due both times, and one that does not exist is not due.
  */
 export function readCron(pattern: string, timeZone: string): Cron {
   return new Cron(pattern, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });
@@ -101,7 +101,7 @@ function createStepper({ config, anchor }: Reckoned): (after: Date) => Date | un
   const origin = readTime(config.starts_at, anchor.getTime());
   return (after) => {
     const passed = Math.floor((after.getTime() - origin) / step) + 1;
-    // An interval with `starts_at` is due at that time for the first time; one without is first due one interval after
+    // A schedule with an interval is first due at `starts_at`; without `starts_at`, it is first due one interval after
     // it was saved.
     const least = config.starts_at === undefined ? 1 : 0;
     return new Date(origin + Math.max(passed, least) * step);

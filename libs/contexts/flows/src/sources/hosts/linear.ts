@@ -5,7 +5,7 @@ import type { WebhookSource } from '../source.ts';
 /**
  * Describes the webhooks of Linear. `Linear-Delivery` stays the same for retries, which are sent up to six hours later.
  * `webhookTimestamp` is not compared with the clock of this service: it is not documented whether a retry has a new
- * one, and if a retry were refused, its event would be lost.
+ * timestamp, and if a retry were refused, its event would be lost.
  */
 export const linear: WebhookSource = {
   mediaTypes: [],

@@ -27,7 +27,7 @@ function readEvent({ headers, payload }: ReadEventInput): SourceEvent {
   return { names, deliveryId, repeatKey: deliveryId };
 }
 
-/** Matches URLs at Amazon's hosts: only these are accepted, because a person will open the URL. */
+/** Matches URLs of Amazon's hosts: only these URLs are accepted, because a person will open the URL. */
 const OF_AMAZON = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?\/[\x21-\x7e]{1,2000}$/;
 
 /**

@@ -3,7 +3,7 @@ import { isRecent, isSameText, signParts } from '../signature.ts';
 import type { SignedRequest, WebhookSource } from '../source.ts';
 
 /**
- * Describes the webhooks of Stripe. A retry has the event's id, and may have a different `pending_webhooks` in its
+ * Describes the webhooks of Stripe. A retry has the same event id, but may have a different `pending_webhooks` in its
  * body.
  */
 export const stripe: WebhookSource = {

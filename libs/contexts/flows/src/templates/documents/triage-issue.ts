@@ -9,7 +9,7 @@ export const triageIssue: FlowTemplate = {
   prompt: `Triage issue <issue> of <repository>.
 
 1. Read it with tracker__read_issue (repository "<repository>", issue "<issue>").
-2. List the latest issues with tracker__list_issues (repository "<repository>", state "all", limit 50), and search for two or three of its characteristic words. Note which labels are in use.
+2. List the latest issues with tracker__list_issues (repository "<repository>", state "all", limit 50), and search for two or three characteristic words of this issue. Note which labels are in use.
 3. Add the existing label that fits best with tracker__add_label (repository "<repository>", issue "<issue>"). If none fits, add none.
 4. Write one comment with tracker__comment (repository "<repository>", issue "<issue>"): likely duplicates by their numbers, then what is missing to reproduce it or decide on it, as questions. If nothing is missing and there are no duplicates, do not write a comment.
 

@@ -105,8 +105,8 @@ async function findKeysOf(
     if (state === 'accepted') found.set(row, { ...idempotency, executionId: row.executionId, status: 'PENDING' });
     if (state === 'key_held') before.push({ row, flowId, keyDigest: idempotency.keyDigest });
   }
-  // The other triggers have been committed: if the error persists, it is reported when these are processed one at a
-  // time.
+  // An error is ignored here, because the other triggers have been committed. If it persists, it is reported when the
+  // triggers in `before` are processed one at a time.
   const held = await findHeldKeys(db, before, rows[0]?.now ?? new Date()).catch(() => new Map<string, HeldKey>());
   for (const { row, flowId, keyDigest } of before) {
     const key = held.get(nameKey(flowId, keyDigest));

@@ -14,8 +14,8 @@ export type RetryOutcome =
   | { readonly kind: 'not_found' | 'not_retryable' | 'flow_gone' | 'flow_disabled' };
 
 /**
- * Creates an execution with the payload and files of one that FAILED or was STOPPED. It is never treated as a
- * duplicate.
+ * Creates an execution with the payload and files of an execution that FAILED or was STOPPED. The new execution is
+ * never treated as a duplicate.
  */
 export async function retryExecution(
   trx: AnyTransaction,

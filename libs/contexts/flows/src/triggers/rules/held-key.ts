@@ -14,8 +14,8 @@ export function nameKey(flowId: string, keyDigest: Buffer): string {
 }
 
 /**
- * Returns the outcome of a trigger whose key was used before: that execution, or a refusal if the key was sent with
- * another body.
+ * Returns the outcome of a trigger whose key was used before: the execution of that key, or a refusal if the key was
+ * sent with another body.
  */
 export function answerHeldKey(bodyDigest: Buffer, held: HeldKey): TriggerOutcome {
   return bodyDigest.equals(held.bodyDigest)
@@ -24,9 +24,10 @@ export function answerHeldKey(bodyDigest: Buffer, held: HeldKey): TriggerOutcome
 }
 
 /**
- * Returns the group of a trigger: triggers with the same key and secret are decided together; one without a key is its
- * own group. The name includes the secret: a sender with a valid secret must not share the outcome of a sender with a
- * replaced one. At most one of two secrets belongs to the flow, so the key is still claimed only once.
+ * Returns the group of a trigger: triggers with the same key and secret are decided together; a trigger without a key
+ * forms its own group. The name of the group includes the secret: a sender with a valid secret must not share the
+ * outcome of a sender with a replaced one. At most one of two secrets belongs to the flow, so the key is still claimed
+ * only once.
  */
 export function nameGroup(trigger: Trigger): string | Trigger {
   const { flowId, secretHash, idempotency } = trigger;
