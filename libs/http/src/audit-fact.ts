@@ -44,7 +44,10 @@ export interface AuditFact {
 
 export type AuditStatus = 'success' | 'denied' | 'failure';
 
-/** Account of a record, for a route without a credential, which determines it only during the request. */
+/**
+ * Account and actor of a record. A route without a credential supplies them, because it determines them only during the
+ * request.
+ */
 export interface AuditSubject {
   readonly accountId: string;
   readonly actor: AuditActor;

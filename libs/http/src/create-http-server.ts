@@ -35,8 +35,8 @@ const PROBE_AFTER_MS = 30_000;
 const HALF_SENT_MS = 1000;
 
 /**
- * Creates the listening server as a component, which when stopped accepts no more connections, lets running requests
- * finish, then closes the idle ones.
+ * Creates the listening server as a component. When it is stopped, it accepts no more connections, lets running
+ * requests finish, and then closes idle connections.
  */
 export function createHttpServer(options: HttpServerOptions): Component & { port(): number; readonly server: Server } {
   const { headersMs, requestMs } = options.timeouts ?? TIMEOUTS;
@@ -52,9 +52,9 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
     keepAliveInitialDelay: PROBE_AFTER_MS,
   });
   /**
-   * The connections with the last response that is in progress on each. Those without one were opened in advance, are
-   * between two requests, or have incomplete headers. Node treats the first and the last kind as busy, so it does not
-   * close them when the server is closed.
+   * The open connections, each with the last response in progress on it. Connections without a response were opened in
+   * advance, are between two requests, or have received incomplete headers. Node treats the first and the last kind as
+   * busy, so it does not close them when the server is closed.
    */
   const connections = new Map<Socket, ServerResponse | undefined>();
   let isStopping = false;
@@ -78,7 +78,7 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
   // This handler sends the usual error body for requests that the HTTP parser rejects.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // A response may already be in progress, since invalid bytes may follow valid requests on a keep-alive connection;
-    // only then no error can be sent.
+    // only in that case can no error be sent.
     const isAnswering = connections.get(socket) !== undefined;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return socket.destroy();
     socket.end(buildRawErrorAnswer(nameRawError(error.code), newId()));

@@ -25,9 +25,12 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
   readonly body: Body;
   /** Bytes of the body; empty without a body, and with `json-later`. */
   readonly rawBody: Buffer;
-  /** Reads the body, up to the route's limit. Only with `json-later`; may be called once. */
+  /** Reads the body, up to the route's limit. May be called only with `json-later`, and only once. */
   readonly readBody: () => Promise<Buffer>;
-  /** Yields the decompressed body part by part, up to the route's limit. Only with `stream`; may be called once. */
+  /**
+   * Yields the decompressed body part by part, up to the route's limit. May be called only with `stream`, and only
+   * once.
+   */
   readonly readParts: () => AsyncIterable<Buffer>;
   readonly headers: IncomingHttpHeaders;
   readonly principal: Auth extends 'bearer' ? Principal : Auth extends 'optional' ? Principal | undefined : undefined;
@@ -141,11 +144,11 @@ export interface RouteDefinition<
    * engaged (KILL-2).
    */
   readonly isAct?: true;
-  /** Called when the kill switch blocks a caller; no other code of the route runs before. */
+  /** Called when the kill switch blocks a caller, before any other code of the route runs. */
   readonly onHalted?: (principal: Principal) => void;
   /**
-   * Permissions, all of which are required. If the list is empty, or not set for a read, any authenticated caller may
-   * use the route.
+   * Permissions, all of which are required. If the list is empty, or is not set for a route that only reads, any
+   * authenticated caller may use the route.
    */
   readonly permissions?: readonly Permission[];
   /**
@@ -156,13 +159,13 @@ export interface RouteDefinition<
   /** Error code for agent credentials if the route is closed to them; default: `permission_denied`. */
   readonly closedCode?: ErrorCode;
   /**
-   * True if the caller may be one that was read for an earlier request, provided that nothing has changed since then
-   * (ACC-54); for routes that agents use for every step, and that read everything else themselves.
+   * True if the route may use data of the caller that was read for an earlier request, provided that nothing has
+   * changed since then (ACC-54). For routes that agents use for every step, and that read everything else themselves.
    */
   readonly reusesCaller?: true;
   /**
-   * True if the route changes nothing that is read of callers, although it is no read: it is answered without waiting
-   * for other processes (ACC-55). For routes that are called all the time.
+   * True if the route changes data, but none that authentication reads about callers: the response is sent without
+   * waiting for other processes (ACC-55). For routes that are called very often.
    */
   readonly leavesCallers?: true;
   /** Section of the API documents. It is usually set for a whole list of routes (`tagRoutes`). */
@@ -230,8 +233,8 @@ export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>,
 };
 
 /**
- * Fields that a route must declare: one that changes data declares its audit record, or the reason why it has none, and
- * its permissions, which may be an empty list.
+ * Fields that a route must declare: a route that changes data declares its audit record, or the reason why it has none,
+ * and its permissions, which may be an empty list.
  */
 type Requirements<Method extends HttpMethod, Auth extends RouteAuth, Body extends TSchema> = {
   readonly operationId: string;

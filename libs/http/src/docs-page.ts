@@ -22,8 +22,8 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * Files that are served; the folder also contains others: pages of other versions, source maps, and a package.json with
- * the version.
+ * Files that are served. The folder also contains files that are not served: pages of other versions, source maps, and
+ * a package.json with the version.
  */
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
@@ -60,7 +60,10 @@ export function createDocumentRouter(name: string, describe: () => object): Rout
   return router;
 }
 
-/** The document is created by the first request for it: most processes, which are never asked, start sooner. */
+/**
+ * Serves a document, which is created by the first request for it, so that the many processes without such a request
+ * start sooner.
+ */
 function addDocument(router: Router, path: string, route: string, describe: () => object): void {
   let text: string | undefined;
   router.get(path, nameRoute(route), (_request, response) => {

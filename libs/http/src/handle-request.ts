@@ -18,10 +18,10 @@ import { compileBodyValidation, compileTextValidation, type Validate } from './v
 const EMPTY = Buffer.alloc(0);
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-/** Runs work on a body, from parsing it to the end of the response. */
+/** Runs the processing of a body, from its parsing to the end of the response. */
 export type WorkOnBody = <T>(sizeBytes: number, accountId: string, work: () => Promise<T>) => Promise<T>;
 
-/** Checks that every request passes, on every surface, and the functions that they use. */
+/** Functions that are used for every request, on every surface. */
 export interface RequestGate {
   readonly authenticate: Authenticate;
   /** Called for every authenticated request; if undefined, there is no budget. */
@@ -32,7 +32,7 @@ export interface RequestGate {
    */
   readonly workOnBody?: WorkOnBody;
   /**
-   * Waits until every process obeys the changes of callers that are committed; called before a change is confirmed
+   * Waits until every process applies the committed changes of callers; called before the response confirms a change
    * (ACC-55).
    */
   readonly awaitCallers?: () => Promise<void>;
@@ -156,11 +156,11 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
       facts.isHandled = true;
       try {
         const result = await route.handler(context as never);
-        // The wait must not keep the slot, which other bodies need.
+        // The slot must not be occupied during the wait, since other bodies need it.
         if (awaitCallers !== undefined) return result;
         const sending = sendResult(response, result);
-        // A stream may be open for an hour. One of a route that has read its body itself has no slot, so nothing waits for
-        // its end, and what handled its request is freed.
+        // A stream may be open for an hour. If the route has read its body itself, the stream occupies no slot, so
+        // nothing waits for its end, and the objects that handled the request are freed.
         if ('source' in result && readsLater(route) && request.complete) request.next = undefined;
         else await sending;
         return result;
@@ -198,8 +198,8 @@ function readsLater({ bodyKind }: Route): boolean {
 }
 
 /**
- * Returns whether the route may change what is read of callers: permissions, keys, models, budgets, policies. Routes
- * that are open to the credentials of agents never do (ACC-45).
+ * Returns whether the route may change the data that authentication reads about callers: permissions, keys, models,
+ * budgets, policies. Routes that are open to the credentials of agents never change it (ACC-45).
  */
 export function mayChangeCallers({ method, openTo, leavesCallers }: Route): boolean {
   return method !== 'get' && openTo === undefined && leavesCallers !== true;
@@ -241,11 +241,11 @@ function readSearch(url: string): string {
 }
 
 /**
- * Returns the path parameters. One with an invalid format is treated as an id that does not exist: 404, as for an id of
- * another account.
+ * Returns the path parameters. A parameter with an invalid format is treated as an id that does not exist: 404, as for
+ * an id of another account.
  */
 function readParams(validate: Validate, params: Request['params']): unknown {
-  // A NUL means that nothing is found: no stored name contains one, and the database rejects a statement with it.
+  // A parameter with a NUL is not found: no stored name contains this character, and the database rejects it.
   if (Object.values(params).some((value) => value.includes('\u0000'))) throw new AppError('not_found');
   try {
     return validate({ ...params });

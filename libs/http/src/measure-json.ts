@@ -53,7 +53,8 @@ export function measureJson(
         break;
       case OPEN:
         depth += 1;
-        // The first value inside has no comma before it, so it is counted here; undone below if there is none.
+        // The first value inside has no comma before it, so it is counted here; if the object or array is empty, the
+        // count is corrected below.
         values += 1;
         isOpened = true;
         break;

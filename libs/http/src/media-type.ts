@@ -47,8 +47,8 @@ function readContentType({ headers }: WithHeaders): { readonly type: string; rea
 
 /**
  * Matches a parameter. Names are case-insensitive, values may be quoted (RFC 9110, 5.6.6); some clients write spaces
- * around the `=`. An unclosed quote matches all text after it: with a second attempt as an unquoted value, thousands of
- * them took seconds.
+ * around the `=`. An unclosed quote matches all text after it; if the expression tried it again as an unquoted value,
+ * thousands of unclosed quotes would take seconds.
  */
 const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:\\.|[^"\\])*(?:"|\\?$)|[^";][^;]*|(?=;|$))/g;
 const CLOSED = /^"(?:\\.|[^"\\])*"$/s;

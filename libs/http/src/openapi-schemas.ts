@@ -43,7 +43,7 @@ const nameBody = (operationId: string): string =>
 /** Keys whose values are data, not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
-/** Names parts that several schemas share by their `title`; all copies of such a schema get the same name. */
+/** Names each part that has a `title` after this title; all copies of such a part get the same name. */
 function nameTitled(value: unknown, names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
   if (value === null || typeof value !== 'object') return;
   const schema = value as TSchema;

@@ -73,7 +73,7 @@ const ERROR_RESPONSE = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 };
 
-/** Response with an error page, described only in words, since people read the document. */
+/** Response with an error page. It is described only in words, without a schema, since the page is read by people. */
 const ERROR_PAGE = { description: 'A page that says what went wrong.', content: { 'text/html': {} } };
 
 const OTHER_ERROR = 'The request was refused or failed, in the format that clients of this route expect.';
@@ -127,13 +127,15 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
 function describeAccess(auth: Route['auth'], permissions: readonly string[]): string {
   if (auth === 'none') return 'No credential is required.';
   if (permissions.length > 0) return `Permission: ${permissions.map((name) => `\`${name}\``).join(', ')}.`;
-  return auth === 'optional' ? 'The credential is optional.' : 'It can be used with every credential of a person.';
+  return auth === 'optional'
+    ? 'The credential is optional.'
+    : 'The operation can be used with every credential of a person.';
 }
 
 /** Returns a sentence about which kinds of non-person credentials may use a route; undefined if none may. */
 function describeKinds(kinds: readonly RestrictedKind[] = []): string | undefined {
   if (kinds.length === 0) return undefined;
-  return `It can also be used ${kinds.map((kind) => `with ${KIND_NAMES[kind]}`).join(' and ')}.`;
+  return `The operation can also be used ${kinds.map((kind) => `with ${KIND_NAMES[kind]}`).join(' and ')}.`;
 }
 
 const KIND_NAMES: Record<RestrictedKind, string> = {

@@ -109,7 +109,7 @@ export function decodeIdCursor(text: string | undefined): string | undefined {
 
 /**
  * Reads the page request of a list with time-ordered ids, newest first.
- * @throws invalid_request if the cursor is not one of such a list
+ * @throws invalid_request if the cursor does not belong to such a list
  */
 export function readIdPage(query: Asked): {
   readonly limit: number;
@@ -120,7 +120,7 @@ export function readIdPage(query: Asked): {
 
 /**
  * Reads the page request of a list ordered by (time, id), newest first.
- * @throws invalid_request if the cursor is not one of such a list
+ * @throws invalid_request if the cursor does not belong to such a list
  */
 export function readTimePage(query: Asked): {
   readonly limit: number;

@@ -10,8 +10,8 @@ export interface Through {
   /** Passes on what was held back, and then calls `done`. Called once, after the last chunk. */
   flush(send: Send, done: () => void): void;
   /**
-   * Called once: when everything has been passed on, or with an error as soon as either side has ended early. Nothing
-   * that is passed on later is sent.
+   * Called once: when everything has been passed on, or with an error as soon as either side has ended early. Pieces
+   * that are passed to `send` afterwards are not sent.
    */
   end(error: Error | undefined): void;
 }
@@ -27,8 +27,8 @@ const UNCHANGED: Through = {
 
 /**
  * Sends a stream at the speed at which it is received; if either side closes early, the other one is closed too. `pipe`
- * with `finished` does the same, but with more listeners and a context for each of them; with another stream between the
- * two, that was a fifth of the memory of an open stream (ADR 0092).
+ * with `finished` does the same, but with more listeners and a context for each of them; together with another stream
+ * between the two, these took a fifth of the memory of an open stream (ADR 0092).
  *
  * @param onClose - called once, when the receiver is closed; with an error if either side ended early
  */
@@ -98,12 +98,13 @@ export function passStream(
   to.on('drain', () => {
     if (!isPassing) goOn();
   });
-  // A stream that is closed already usually emits nothing; one that was closed in this turn still does.
+  // A stream that is already closed usually emits no further events; if it was closed in this turn, it still emits
+  // them.
   if (from.closed) closeSource();
   if (to.closed) closeReceiver();
-  // A reader may have paused the source before; then a listener for data does not resume it.
+  // Another reader may have paused the source; in that case, adding a listener for data does not resume it.
   else if (!to.writableNeedDrain) from.resume();
-  // A source that has ended already emits nothing, either.
+  // A source that has already ended emits no further events, either.
   if (from.readableEnded) flush();
 }
 

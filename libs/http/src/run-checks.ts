@@ -4,7 +4,9 @@ import type { Handler } from './request-facts.ts';
 /** A step that every request passes; it throws an error to refuse the request. */
 export type Check = (request: Request, response: Response) => void;
 
-/** Returns one handler for the checks, in this order: Express spends more on calling a handler than they take. */
+/**
+ * Returns one handler that runs the checks in this order: calling a handler costs Express more time than a check takes.
+ */
 export function runChecks(...checks: readonly Check[]): Handler {
   return (request, response, next) => {
     for (const check of checks) check(request, response);

@@ -22,7 +22,7 @@ export interface HtmlAnswer extends AnswerHead {
 
 export interface BytesAnswer extends AnswerHead {
   readonly bytes: Uint8Array;
-  /** Media type of the body; undefined if it is one of the headers. */
+  /** Media type of the body; undefined if `headers` contains it. */
   readonly mediaType?: string;
   readonly onSent?: OnSent;
 }
@@ -69,8 +69,8 @@ export function sendHtml(response: ServerResponse, { status, headers, html }: Ht
 const MAX_JOINED_BYTES = 16 * 1024;
 
 /**
- * Sends bytes unchanged. Node joins the head only with a string, and otherwise writes two parts; Latin-1 has one
- * character for each byte.
+ * Sends bytes unchanged. A small body is passed as a Latin-1 string, which has one character for each byte, because
+ * Node writes the head and the body in one part only if the body is a string.
  */
 export function sendBytes(response: ServerResponse, answer: BytesAnswer): void {
   const { status, headers = {}, bytes, mediaType, onSent } = answer;
@@ -122,8 +122,8 @@ export function sendSource(response: ServerResponse, answer: SourceAnswer): Prom
 }
 
 /**
- * Closes a source that is not sent; its `through` must not wait for its end. A body of undici fails when it is destroyed
- * before it was read, and without a listener its error would end the process.
+ * Closes a source that is not sent, and ends its `through`, which would otherwise wait for the end of the source. A
+ * body of undici fails when it is destroyed before it was read, and without a listener its error would end the process.
  */
 function discard({ source, through }: SourceAnswer, error: Error): void {
   source.on('error', () => undefined).destroy();
@@ -131,8 +131,8 @@ function discard({ source, through }: SourceAnswer, error: Error): void {
 }
 
 /**
- * Joins the text of the head, which Node concatenates from eighty parts and keeps until the end of the response: 2.4 KB
- * for each open stream. To search in it, V8 replaces the parts by one string.
+ * Joins the text of the head, which Node concatenates from eighty parts and keeps until the end of the response. The
+ * parts take 2.4 KB for each open stream; V8 replaces them with one string when the text is searched.
  */
 function joinHead(response: ServerResponse & { readonly _header?: string | null }): void {
   HEAD_START.test(response._header ?? '');

@@ -76,8 +76,8 @@ export interface FramedPage {
 }
 
 /**
- * Serves a page that other sites embed. An unknown id gets the same page, which no site can embed and which says what is
- * wrong; undefined if the file was not built.
+ * Returns a router that serves a page that other sites embed; undefined if the file was not built. An unknown id gets
+ * the same page with status 404; it then says what is wrong, and no site can embed it.
  */
 export function createFramedPage({ directory, file, path, findOrigins }: FramedPage): Site | undefined {
   if (!existsSync(resolve(directory, file))) return undefined;
@@ -86,7 +86,8 @@ export function createFramedPage({ directory, file, path, findOrigins }: FramedP
     if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return next();
     const origins = await findOrigins(String(request.params['id']));
     const policy = buildPagePolicy(undefined, origins);
-    // Browsers that know the policy ignore this header; others would refuse every frame.
+    // Browsers that support `frame-ancestors` ignore this header; other browsers would refuse every frame because of
+    // it.
     if (origins !== undefined && origins.length > 0) response.removeHeader('X-Frame-Options');
     else response.setHeader('X-Frame-Options', 'DENY');
     response.status(origins === undefined ? 404 : 200);
@@ -100,7 +101,7 @@ export function createFramedPage({ directory, file, path, findOrigins }: FramedP
 }
 
 /**
- * Returns a handler that replaces the requested file by the smallest variant that was built and that the client
+ * Returns a handler that replaces the requested file with the smallest variant that was built and that the client
  * accepts.
  */
 function chooseEncoding(directory: string): Handler {
@@ -134,7 +135,7 @@ function serveAssets(directory: string) {
       response.type(MEDIA_TYPES[extension] ?? extension);
       response.vary('Accept-Encoding').setHeader('Cache-Control', FOR_EVER);
       if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
-      // Its file is in a folder, but it is responsible for the notices of all pages.
+      // The service worker's file is in a folder, but the worker handles the push notices of all pages.
       if (basename(file).startsWith('service-worker-')) response.setHeader('Service-Worker-Allowed', '/');
     },
   });

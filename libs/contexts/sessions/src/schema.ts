@@ -34,7 +34,7 @@ export interface RuntimeSessionRow {
   title_hint: string | null;
   /** True if these words also occur in the session from which this one was forked. */
   title_hint_copied: boolean;
-  /** The words for which a model was last asked for a title; it is not asked again until they change. */
+  /** The words for which a title was last requested from a model; no further title is requested until they change. */
   title_asked_of: string | null;
   summary: string | null;
   /** Labels of the session, each as `key:value`. */

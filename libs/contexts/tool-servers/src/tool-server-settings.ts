@@ -11,7 +11,7 @@ export const toolServerSettings = {
   toolServerHostUrl: {
     ...setting.text('TOOL_SERVER_HOST_URL', {
       description:
-        'Address at which a flow worker runs tool servers that are programs (TOOL_SERVER_HOST_PORT there), such as http://flow-trigger:8095. If not set, none can be added.',
+        'Address at which a flow worker runs tool servers that are programs (TOOL_SERVER_HOST_PORT there), such as http://flow-trigger:8095. If not set, no tool servers that are programs can be added.',
     }),
     parse: (text: string): string => readOrigin(text),
   },

@@ -87,7 +87,7 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
     }
   }
 
-  /** Starts the timer for the oldest item, unless it is running; there is none if no item is waiting. */
+  /** Starts the timer for the oldest waiting item, if there is one and no timer is running. */
   function watchTimeout(): void {
     const [oldest] = waiting;
     if (oldest === undefined || timeout !== undefined) return;

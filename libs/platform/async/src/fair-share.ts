@@ -4,7 +4,8 @@ import { LRUCache } from 'lru-cache';
 /** Shares the time of a process between keys: each key has a share, and work beyond its share waits. */
 export interface FairShare {
   /**
-   * Runs `work` immediately if `key` has time left, otherwise as soon as it has some again, in the order of the calls.
+   * Runs `work` immediately if `key` has time left, otherwise as soon as the key has time again, in the order of the
+   * calls.
    * @throws the error of `work`, or that of `onFull` if too many calls of the key are already waiting
    */
   run<T>(key: string, work: () => T | Promise<T>): Promise<T>;

@@ -1,4 +1,7 @@
-/** A sleep that others can end. A wake-up without a sleeper ends the next sleep immediately, so no wake-up is lost. */
+/**
+ * A sleep that other code can end. A wake-up while nothing sleeps ends the next sleep immediately, so no wake-up is
+ * lost.
+ */
 export interface Sleeper {
   /** Resolves on a wake-up, or when the time has passed. */
   sleep(milliseconds: number): Promise<void>;

@@ -41,7 +41,8 @@ export function createTurnBudget(perTurn: number): TurnBudget {
 
   function start({ work, next }: Waiting): void {
     taken += work();
-    // Budget that earlier turns used is not restored: an event in every turn costs more than a turn that ends too early.
+    // The used budget is reset only after it is exhausted, not in every turn: an event in every turn would cost more
+    // than an occasional turn that ends too early.
     if (taken >= perTurn) renewLater();
     next();
   }

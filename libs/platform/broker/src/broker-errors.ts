@@ -25,8 +25,8 @@ export class InvalidMessageError extends Error {
 
 /**
  * Thrown by a handler whose work has to be postponed: the message is delivered again after `delayMs`, which does not
- * count as a failure. Use it for conditions that resolve without intervention; a message postponed twenty times its
- * `maxDeliver` becomes a dead letter.
+ * count as a failure. Use it for conditions that resolve without intervention; after 20 * `maxDeliver` deliveries, a
+ * message becomes a dead letter.
  */
 export class RetryLater extends Error {
   readonly delayMs: number;

@@ -31,7 +31,7 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
    * the work they refer to.
    */
   publishHint<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): void;
-  /** Publishes all hints of one commit, with little more cost than for a single hint. */
+  /** Publishes all hints of one commit, at little more cost than a single hint. */
   publishHints<Name extends NameOf<C>>(name: Name, payloads: readonly PayloadOf<C, Name>[]): void;
   /**
    * Runs `handler` for every message, at most `concurrency` at the same time in this process, until the consumption is
@@ -43,8 +43,9 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
     options: ConsumeOptions,
   ): Consumption;
   /**
-   * The messages of this name that no process has handled yet. Needs only the permissions of a publisher.
-   * @throws without a response
+   * Returns the number of messages of this name that no process has handled yet, and the time of the oldest message.
+   * Needs only the permissions of a publisher.
+   * @throws if there is no response
    */
   readBacklog(name: NameOf<C>): Promise<StreamBacklog>;
   isConnected(): boolean;
@@ -63,9 +64,9 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
 export interface ConsumeOptions {
   readonly concurrency: number;
   /**
-   * Number of waiting messages above which they are all removed from the stream, and the current message, which is
-   * handled afterwards, replaces them. Only for hints: reading and acknowledging a thousand hints takes longer than the
-   * work to which they refer.
+   * Number of waiting messages above which all of them are removed from the stream before the current message is
+   * handled, which then represents them. Only for hints: reading and acknowledging a thousand hints takes longer than
+   * the work to which they refer.
    */
   readonly dropBeyond?: number;
 }

@@ -75,7 +75,8 @@ async function openClient(options: OpenOptions): Promise<NatsClient> {
 }
 
 /**
- * Connects within a time limit. That of the client applies to each address, but a host name may have several addresses.
+ * Connects within a time limit. The client's own time limit applies to each address, and a host name may have several
+ * addresses.
  */
 async function connectWithin(options: OpenOptions, milliseconds: number): Promise<NatsClient> {
   const connecting = connectNats(options);

@@ -37,7 +37,7 @@ const LONGEST_PAUSE_MS = 15_000;
 /**
  * Starts a consumption, which pulls exactly as many messages as there are free slots and starts each of them
  * immediately, so no message waits in a buffer of this process: after a stop, other processes get the rest of the
- * stream. A broker error only pauses the loop; it ends only with `stop`.
+ * stream. A broker error only pauses the loop; the loop ends only with `stop`.
  */
 export function startConsumption(deps: ConsumptionDeps): Consumption {
   return new PullLoop(deps);

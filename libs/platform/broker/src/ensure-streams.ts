@@ -107,7 +107,7 @@ async function ensureStream(
     // The existing stream remains usable; during a rolling update it may have been created by the newer release.
     logger.warn('stream.not_updated', {
       stream: plan.name,
-      reason: 'only the operator user can do this: npm run migrate',
+      reason: 'only the operator user may update streams; run npm run migrate',
     });
   }
 }

@@ -47,7 +47,7 @@ function createCodec(contract: AnyContract): MessageCodec {
   };
 }
 
-/** Returns a problem with its path; an error of the whole payload has none. */
+/** Returns a problem with its path; for an error of the whole payload, the path is "payload". */
 function name(problem: string): string {
   return problem.startsWith(' ') ? `payload${problem}` : problem;
 }

@@ -36,8 +36,8 @@ export function settleFailure(
 
 /**
  * Returns the number of deliveries after which a message becomes a dead letter without another call of the handler,
- * because `settleFailure` is never called for a message that crashes the process. Much higher than `maxDeliver`,
- * because `RetryLater` also causes deliveries.
+ * because `settleFailure` is never called for a message that crashes the process. The number is much higher than
+ * `maxDeliver`, because `RetryLater` also causes deliveries.
  */
 export function computeDeliveryCeiling(maxDeliver: number): number {
   return maxDeliver * 20;

@@ -44,7 +44,10 @@ export function isExactNumber(value: unknown): value is RawNumber {
   return isRawJSON(value);
 }
 
-/** Reads a number in its original notation: as a number of the same value, or as a string if there is none. */
+/**
+ * Reads a number in its original notation: as a JavaScript number, or as a string if no JavaScript number has the same
+ * value.
+ */
 export function readExactNumber({ rawJSON: source }: RawNumber): number | string {
   const value = Number(source);
   return Number.isFinite(value) && normalize(source) === normalize(String(value)) ? value : source;
@@ -71,7 +74,8 @@ export function toReadableJson(value: unknown): unknown {
 }
 
 /**
- * Returns one string per value: `1.50e1` and `15` are the same. A number whose exponent is too large stays unchanged.
+ * Returns the same string for all notations of one value, for example for `1.50e1` and `15`. A number whose exponent is
+ * too large stays unchanged.
  */
 function normalize(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? [];

@@ -23,7 +23,8 @@ const CLOSE = 0x7d;
 
 /**
  * Measures, while the bytes arrive, whether JSON is too expensive to parse: 4 MiB of `[[],[],...` take a hundred MiB in
- * memory. Stores nothing, and does not require valid JSON. No JSON string contains a line break.
+ * memory. Stores nothing, and does not require valid JSON. A line break also ends a string, because no JSON string
+ * contains a line break.
  */
 export class JsonMeter {
   readonly #options: JsonMeterOptions;
@@ -39,7 +40,7 @@ export class JsonMeter {
     this.#options = options;
   }
 
-  /** Returns the limit that has been exceeded; the meter cannot be used any further then. */
+  /** Returns the limit that has been exceeded, after which the meter can no longer be used. */
   add(bytes: Uint8Array): JsonExcess | undefined {
     const { maxValues, maxDepth } = this.#options;
     for (const byte of bytes) {
@@ -76,7 +77,7 @@ export class JsonMeter {
     return undefined;
   }
 
-  /** Ends a line, and returns true if the event exceeds the limit. */
+  /** Ends a line, and returns true if the number of events exceeds the limit. */
   #endLine(byte: number): boolean {
     const { maxEvents } = this.#options;
     const isSecondHalf = byte === LINE_FEED && this.#wasReturn;

@@ -48,8 +48,8 @@ function codeOf(sign: string): number {
 }
 
 /**
- * Returns whether correct spelling requires a character. Considers only a window: texts are long, and a sender may fill
- * one with such characters.
+ * Returns whether correct spelling requires a character. Examines only the characters around it, because texts are long
+ * and a sender may fill a text with such characters.
  */
 function isPartOfWriting(text: string, sign: string, offset: number): boolean {
   if (SEEN.has(sign)) return true;

@@ -17,7 +17,7 @@ interface AppendRequest {
   readonly principal: Principal;
   readonly sessionId: string;
   readonly entries: readonly SessionContentEntry[];
-  /** Form of the body from which the entries were read. */
+  /** Kind of the body from which the entries were read. */
   readonly kind: ContentBodyKind;
   readonly rawBody: Buffer;
   readonly traceparent: string;
@@ -45,7 +45,7 @@ export async function appendContent(deps: AppendDeps, request: AppendRequest) {
   return outcome;
 }
 
-/** Stores one entry, and returns the response; for an entry that already exists, with its stored values. */
+/** Stores one entry and returns the response. If the entry already exists, the response contains its stored values. */
 export async function appendEntry(deps: AppendDeps, request: AppendRequest) {
   const { session, stored } = await appendContent(deps, request);
   const [row] = stored;

@@ -15,7 +15,7 @@ export function createCreateInteractionRoute(deps: AppendDeps): Route {
     path: '/api/v1/runtime-sessions/{session_id}/interactions',
     summary: 'Store a model interaction.',
     description:
-      'If MODEL_GATEWAY_CAPTURE_CONTENT is off, request and response are not stored; only metadata is stored and searchable.',
+      'If MODEL_GATEWAY_CAPTURE_CONTENT is off, the request and the response are not stored; only metadata is stored and searchable.',
     body: InteractionBody,
     bodyExample: {
       model_alias: 'fast',
@@ -41,7 +41,7 @@ export function createCreateToolCallRoute(deps: AppendDeps): Route {
   });
 }
 
-/** The parts that all routes that store one entry have in common. */
+/** Parts that are common to all routes that store one entry. */
 const STORES_ENTRY = {
   method: 'post',
   openTo: AGENT_KINDS,
@@ -54,7 +54,11 @@ const STORES_ENTRY = {
       name: 'StoredContent',
       schema: StoredContentAnswer,
     },
-    201: { description: 'Stored; the next search finds it.', name: 'StoredContent', schema: StoredContentAnswer },
+    201: {
+      description: 'The entry was stored; the next search finds it.',
+      name: 'StoredContent',
+      schema: StoredContentAnswer,
+    },
   },
   unaudited: 'Agents write sessions; the session is the record.',
 } as const;

@@ -18,7 +18,7 @@ export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db
     permissions: ['manage_runtime_sessions'],
     summary: 'Permanently delete a session and all of its content.',
     description:
-      'After the response, the session can no longer be found or read; its content is deleted in the background. A session under legal hold is refused with 409 `legal_hold`, the session of an active execution with 409 `execution_active`. Content sent later with the same source opens a new session.',
+      'After the response, the session can no longer be found or read; its content is deleted in the background. The request is refused with 409 `legal_hold` for a session under legal hold, and with 409 `execution_active` for the session of an active execution. Content sent later with the same source opens a new session.',
     params: SessionParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'runtime_session' },

@@ -27,7 +27,7 @@ export type ExportDeps = Pick<SessionsDeps, 'db' | 'settings' | 'contentObjects'
 
 const ROWS_PER_READ = 200;
 
-/** GET /api/v1/runtime-sessions/{session_id}/export: exports the session and all of its content, one line each. */
+/** GET /api/v1/runtime-sessions/{session_id}/export: exports the session and all of its content as JSON lines. */
 export function createExportSessionRoute(deps: ExportDeps): Route {
   return defineRoute({
     operationId: 'exportSession',
@@ -37,7 +37,7 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
     permissions: ['view_runtime_sessions'],
     summary: 'Download a session with all of its content.',
     description:
-      'JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. A response without this last line is incomplete. 503 if bodies are in an object store that does not respond.',
+      'The response consists of JSON lines: `{"record": "session", ...}`, then one `{"record": "content", ...}` per entry, oldest first as in the timeline, and finally `{"record": "end", "items": n}`. A response without this last line is incomplete. The response is 503 if bodies are in an object store that does not respond.',
     params: SessionParams,
     responses: { 200: { description: 'The lines.', mediaType: 'application/x-ndjson' } },
     audit: { action: 'read', resourceType: 'runtime_session' },
@@ -66,8 +66,8 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
 }
 
 /**
- * @throws AppError `unavailable` if bodies of the session are in an object store that does not respond, or that this
- * process does not have
+ * @throws AppError `unavailable` if bodies of the session are in an object store that does not respond, or that is not
+ * configured for this process
  */
 async function requireReadable(
   { db, contentObjects }: Pick<ExportDeps, 'db' | 'contentObjects'>,
@@ -88,7 +88,7 @@ async function* writeLines(
   for (let hasMore = true; hasMore;) {
     const key = { accountId: session.accountId, sessionId: session.id, after, limit: ROWS_PER_READ };
     const page = await listSessionTimeline(db, key, contentObjects);
-    // The response ends here, without its last line.
+    // If a body cannot be read, the response ends here, without its last line.
     requireAvailable(page.items);
     for (const item of await renderTimeline(page.items, principal, session.id)) yield writeLine('content', item);
     after = page.items.at(-1);

@@ -36,7 +36,11 @@ export function createImportTranscriptRoute(deps: AppendDeps): Route {
     },
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: {
-      201: { description: 'Stored; the next search finds the messages.', name: 'TranscriptImport', schema: Answer },
+      201: {
+        description: 'The messages were stored; the next search finds them.',
+        name: 'TranscriptImport',
+        schema: Answer,
+      },
     },
     unaudited: 'Agents write sessions; the session is the record.',
     handler: async ({ params, body, rawBody, principal, traceparent }) => {

@@ -60,7 +60,8 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
         accountId,
         rows.slice(0, limit),
       );
-      // The model is asked after the response is sent, so that a list request does not wait for it.
+      // Titles are requested from the model after the response is sent, so that a list request does not wait for the
+      // model.
       deps.titleAsker?.ask(accountId, rows.slice(0, limit));
       const body = toPage(rows, limit, {
         item: (session) =>

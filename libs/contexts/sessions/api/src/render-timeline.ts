@@ -8,7 +8,7 @@ import { renderStoredContent, type TimelineItem } from './session-content-schema
 
 type Item = AnswerBody<typeof TimelineItem>;
 
-/** Returns content of a session as shown to a user: credentials are masked, unless the user may write it. */
+/** Returns content of a session as shown to a user: credentials are masked, unless the user may write content. */
 export function renderTimeline(items: readonly SessionContent[], reader: Principal, sessionId: string) {
   return readsOriginals(reader, sessionId) ? items.map(renderItem) : maskItems(items);
 }
@@ -18,8 +18,8 @@ function renderItem(item: SessionContent): Item {
 }
 
 /**
- * Renders content with masked credentials, item by item, so that other requests are processed in between: a page may
- * contain megabytes.
+ * Renders content with masked credentials. Other requests are processed between the items, because a page may contain
+ * megabytes.
  */
 async function maskItems(items: readonly SessionContent[]): Promise<Item[]> {
   const masked: Item[] = [];

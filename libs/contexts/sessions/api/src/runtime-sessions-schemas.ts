@@ -31,7 +31,7 @@ export const SESSION_FILTERS = {
 export const OpenRuntimeSessionBody = Type.Object(
   {
     session_source_type: name(64, 'Kind of source, for example `coding_agent`.'),
-    session_source_id: name(512, 'Id of the session at its source. Unique per account and source type.'),
+    session_source_id: name(512, 'Id of the session at its source, unique per account and source type.'),
     session_reference: optionalName(
       512,
       'Name under which people refer to the session, for example a ticket or branch.',
@@ -41,7 +41,9 @@ export const OpenRuntimeSessionBody = Type.Object(
     runtime_principal_name: optionalName(255, 'Name of the agent.'),
     title: optionalName(2000, 'Title; if omitted, a title is generated from the content when the session is listed.'),
     summary: optionalName(262_144, 'Summary; searchable.'),
-    labels: labels('Each is a `key:value` pair, for example `repo:api`; replaces those of an existing session.'),
+    labels: labels(
+      'Labels, each a `key:value` pair, for example `repo:api`. They replace the labels of an existing session.',
+    ),
     started_at: Type.Optional(nullable(Timestamp('When the session started; default now.'))),
   },
   { additionalProperties: false },
@@ -54,7 +56,7 @@ export const UpdateRuntimeSessionBody = Type.Object(
     labels: labels('All labels, each a `key:value` pair; null removes them.'),
     legal_hold: Type.Optional(
       Type.Boolean({
-        description: 'True: the session cannot be deleted by users or retention until this is false.',
+        description: 'If true, neither users nor retention can delete the session.',
       }),
     ),
   },

@@ -6,7 +6,7 @@ import { Timestamp } from './runtime-sessions-schemas.ts';
 
 const anyJson = (description: string) => Type.Unknown({ description });
 
-const OccurredAt = Type.Optional(nullable(Timestamp('When it happened; default now.')));
+const OccurredAt = Type.Optional(nullable(Timestamp('When the event happened; default: now.')));
 const Status = Type.Optional(
   nullable(Type.String({ maxLength: 64, description: 'Outcome, for example `ok` or `error`.' })),
 );

@@ -11,8 +11,8 @@ export interface SessionBatch {
 }
 
 /**
- * Maximum number of characters of a batch, which is rendered in 5 ms; the maximum number of entries keeps the
- * transaction short.
+ * Limits of a batch: the maximum number of characters keeps the rendering below 5 ms, the maximum number of entries
+ * keeps the transaction short.
  */
 const MOST_CHARS = 64 * 1024;
 const MOST_ENTRIES = 200;

@@ -24,7 +24,7 @@ export interface StoredBatch {
   readonly sessionId: string | undefined;
   readonly created: boolean;
   readonly stored: number;
-  /** Number of entries whose source has rewritten them since they were stored. */
+  /** Number of existing entries that were replaced because their source has rewritten them. */
   readonly replaced: number;
   readonly skipped: number;
   /** Number of stored entries that another session already had. */
@@ -100,12 +100,12 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
   };
 }
 
-/** Number of characters from which on rendering takes longer than transferring the batch to the worker thread. */
+/** Number of characters above which rendering a batch takes longer than transferring it to the worker thread. */
 const LARGE_CHARS = 64 * 1024;
 
 /**
  * Returns the agent that the source names, as the principal of the content. A key that is bound to an agent stores
- * content for its own agent only, so that the named agent is ignored.
+ * content for its own agent only, so the named agent is ignored.
  */
 function nameAgent(
   { agent }: SessionHead,

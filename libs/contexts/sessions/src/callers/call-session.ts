@@ -12,9 +12,9 @@ const OWN_HEADER = 'x-service-session-id';
 const MAX_ID = 255;
 
 /**
- * Session headers of agents, by the kind of the agent to which a key is bound. Other callers may send any value, and
- * wrong session boundaries cannot be repaired. The source is the same as that of imported transcripts, so that both
- * result in one session.
+ * Session headers of agents, by the kind of the agent to which a key is bound. These headers are read only for keys of
+ * such agents: other callers may send any value, and wrong session boundaries cannot be repaired. The kind of the agent
+ * is also the source type of its imported transcripts, so that calls and transcripts result in one session.
  */
 const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
   claude_code: ['x-claude-code-session-id'],

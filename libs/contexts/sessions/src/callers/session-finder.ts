@@ -25,8 +25,8 @@ export type FindSession = (principal: Caller, session: CallSession) => Promise<s
 
 const RETRY_DELAYS_MS = [100, 1000];
 /**
- * Limits of shared look-ups: no call waits for its session, so all calls that end in the same turn of the event loop
- * share one.
+ * Limits of shared look-ups. No call waits for the look-up of its session, so one look-up can serve all calls that end
+ * in the same turn of the event loop.
  */
 const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 500, slowMs: 1000 };
 

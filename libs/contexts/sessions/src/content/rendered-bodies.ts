@@ -1,6 +1,9 @@
 import type { RenderedEntry } from './rules/render-entry.ts';
 
-/** Kind of a content body: `entries` are in their stored form, the others as clients send them. */
+/**
+ * Kind of a content body: bodies of the kind `entries` are in the stored form, all others in the form in which clients
+ * send them.
+ */
 export type ContentBodyKind = 'interaction' | 'tool_call' | 'transcript' | 'entries';
 
 /** A content body that passed its route's validation, in the form in which it was received. */
@@ -14,7 +17,7 @@ export interface ContentBody {
 export interface ContentRenderer {
   /**
    * Renders a body; undefined for one that is small enough to be rendered when it is stored.
-   * @param leastBytes - the size from which it is rendered in the other thread; by default that of the renderer
+   * @param leastBytes - size from which a body is rendered in the other thread; default: the setting of the renderer
    * @throws unavailable
    */
   render(accountId: string, body: ContentBody, leastBytes?: number): Promise<readonly RenderedEntry[] | undefined>;

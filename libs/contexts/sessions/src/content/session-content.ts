@@ -1,8 +1,8 @@
 import type { SessionContentKind } from '@steward/contracts';
 
 /**
- * Why a body that was captured cannot be returned: the object store does not respond (it may later), or it has no such
- * object, or one with other bytes.
+ * Why a body that was captured cannot be returned: `unavailable` if the object store does not respond at the moment,
+ * `lost` if its object is missing or has other bytes.
  */
 export const CONTENT_ERRORS = ['unavailable', 'lost'] as const;
 export type ContentError = (typeof CONTENT_ERRORS)[number];

@@ -23,8 +23,8 @@ export interface NoteHandOverDeps {
 }
 
 /**
- * Claimed notes for an agent: no other process delivers them until one of the two functions is called; only one may be
- * called, and only once. Both resolve when the outcome is stored, and never reject.
+ * Claimed notes for an agent, which no other process delivers until one of the two functions is called. Only one of the
+ * functions may be called, and only once. Both resolve when the outcome is stored, and never reject.
  */
 export interface HeldNotes {
   readonly notes: readonly OperatorNote[];
@@ -51,8 +51,8 @@ export interface NoteHandOver extends Component {
 const RENEW_MS = (CLAIM_SECONDS * 1000) / 3;
 
 /**
- * Creates what delivers notes at the turns of agents, on any surface (SESS-32). There is one instance for all surfaces
- * of a process.
+ * Creates the service that delivers notes at the turns of agents, on any surface (SESS-32). A process has one instance
+ * for all surfaces.
  */
 export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
   const { db, logger } = deps;

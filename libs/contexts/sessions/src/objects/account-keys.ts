@@ -15,7 +15,10 @@ export interface AccountKeys {
 const KEY_BYTES = 32;
 const MOST_KEYS = 1000;
 
-/** Opens the keys of accounts, which never change, with the key of the deployment. */
+/**
+ * Creates the store of account keys, which opens them with the key of the deployment and keeps them in memory, since
+ * they never change.
+ */
 export function createAccountKeys(
   box: Pick<SecretBox, 'seal' | 'open'>,
   onUnusable: (accountId: string, error: unknown) => void,

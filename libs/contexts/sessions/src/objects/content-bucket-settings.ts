@@ -4,7 +4,7 @@ import { bucketSettings, listBucketSecrets, openBucket, type Bucket } from '@ste
 /** Settings of every process that reads or moves bodies of content in a bucket (ADR 0080). */
 export const contentBucketSettings = bucketSettings('contentS3', 'SESSION_CONTENT_S3', {
   endpoint:
-    'Address of an S3-compatible server, without the bucket, for large bodies of content (SESSION_CONTENT_OBJECT_BYTES). The same for the gateway and the sweeper. Default: all content is in the database.',
+    'Address of an S3-compatible server, without the bucket, for large bodies of content (SESSION_CONTENT_OBJECT_BYTES). Set the same address for the gateway and the sweeper. Default: all content is in the database.',
   sent: 'bodies, which are sealed, are',
   bucket: 'The bucket. It must exist, and only one deployment may write below SESSION_CONTENT_S3_PREFIX.',
   prefix: 'Prefix of the key of every object, for example steward/content/.',

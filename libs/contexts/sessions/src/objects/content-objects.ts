@@ -11,7 +11,7 @@ import { openBody } from './rules/seal-body.ts';
 export interface StoredBody {
   readonly accountId: string;
   readonly key: string;
-  /** Size of the object, and of the body in it. */
+  /** Size of the object; `bodyBytes` is the size of the body in it. */
   readonly objectBytes: number;
   readonly bodyBytes: number;
   /** Hash of the body. */
@@ -24,12 +24,12 @@ export type OpenedBody =
   | { readonly kind: 'missing' }
   /** The object has other bytes than those that were stored, or its key cannot be opened. */
   | { readonly kind: 'damaged' }
-  /** The store does not respond, or refuses to. */
+  /** The store does not respond, or refuses the request. */
   | { readonly kind: 'unavailable' };
 
 /** Bodies of content in a bucket. */
 export interface ContentObjects {
-  /** Opens a body; a limited number at the same time, over all callers. */
+  /** Opens a body. The number of bodies that are opened at the same time is limited over all callers. */
   open(db: AnyDatabase, body: StoredBody): Promise<OpenedBody>;
   /** Returns whether the store responds. */
   isAvailable(): Promise<boolean>;
@@ -43,7 +43,7 @@ export interface ContentObjectsOptions {
   readonly box: Pick<SecretBox, 'seal' | 'open'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: Pick<Metrics, 'counter'>;
-  /** Duration after a failure of the store during which it is not asked again. */
+  /** Time in milliseconds after a failure of the store during which it is not accessed again. */
   readonly pauseMs?: number;
   /** Time limit for opening one object. */
   readonly openMs?: number;
@@ -52,7 +52,7 @@ export interface ContentObjectsOptions {
 /** Maximum number of objects that a process opens at the same time (LIM-114). */
 const MOST_OPEN = 16;
 const PAUSE_MS = 2_000;
-/** A person waits for a page: an object that takes longer is unavailable. */
+/** A person may be waiting for the page, so an object that takes longer to open counts as unavailable. */
 const OPEN_MS = 5_000;
 
 export function createContentObjects(options: ContentObjectsOptions): ContentObjects {
@@ -81,7 +81,7 @@ export function createContentObjects(options: ContentObjectsOptions): ContentObj
       return text === undefined ? { kind: 'damaged' } : { kind: 'opened', text };
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      // Requests that arrive meanwhile do not wait for the store one after the other.
+      // Requests that arrive during the pause fail at once; otherwise each of them would wait for the store in turn.
       unavailableUntil = performance.now() + pauseMs;
       logger.warn('content.store_unavailable', { account_id: body.accountId, error });
       return { kind: 'unavailable' };

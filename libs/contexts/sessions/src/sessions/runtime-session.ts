@@ -27,7 +27,7 @@ export interface RuntimeSession {
   readonly titleHint: string | null;
   /** True if these words also occur in the session from which this one was forked: a title with them is found there. */
   readonly isHintCopied: boolean;
-  /** The words for which a model was last asked for a title. */
+  /** The words for which a title was last requested from a model. */
   readonly titleAskedOf: string | null;
   readonly summary: string | null;
   /** Labels of the session, each as `key:value`, in the given order. */

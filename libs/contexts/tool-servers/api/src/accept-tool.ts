@@ -12,7 +12,7 @@ export function createAcceptToolRoute(deps: Pick<ToolServersDeps, 'db'>): Route 
     method: 'post',
     path: '/api/v1/mcp-servers/{mcp_server_id}/tools/{tool_name}/accept',
     permissions: ['manage_policies'],
-    summary: 'Accept the current description of a tool.',
+    summary: 'Accept the current definition of a tool.',
     params: ToolParams,
     body: AcceptToolBody,
     bodyOptional: true,

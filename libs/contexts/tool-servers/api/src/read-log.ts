@@ -20,7 +20,9 @@ export function createReadLogRoute(deps: RefreshDeps): Route {
     permissions: ['manage_policies'],
     summary: 'Read the last output of a tool server’s program, and how the program ended.',
     params: ServerParams,
-    responses: { 200: { description: 'The last lines of the program.', name: 'ToolServerLog', schema: LogAnswer } },
+    responses: {
+      200: { description: 'The last lines of the program’s output.', name: 'ToolServerLog', schema: LogAnswer },
+    },
     handler: async ({ params, principal: { accountId }, signal }) => {
       const target = requireFound(await findTarget(deps.db, { accountId, id: params.mcp_server_id }));
       if (target.transport !== 'stdio')

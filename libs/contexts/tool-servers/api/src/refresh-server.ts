@@ -17,7 +17,7 @@ export function createRefreshServerRoute(deps: RefreshServerDeps): Route {
     permissions: ['manage_policies'],
     summary: 'Reload the tools of a server now.',
     description:
-      'The response is the server; its `status` is the result. Tools are also reloaded every five minutes and after each update.',
+      'The response contains the server; its `status` shows whether its tools could be listed. Tools are also reloaded every five minutes and after each update.',
     params: ServerParams,
     responses: { 200: { description: 'The tool server.', name: 'ToolServer', schema: ServerAnswer } },
     audit: { action: 'refresh', resourceType: 'mcp_server' },

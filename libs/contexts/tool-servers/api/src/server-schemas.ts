@@ -83,7 +83,7 @@ export const ServerAnswer = Type.Object({
   status: Type.Unsafe<'unknown' | 'ok' | 'failing'>({
     type: 'string',
     enum: ['unknown', 'ok', 'failing'],
-    description: 'Result of the last attempt to list its tools.',
+    description: 'Result of the last attempt to list the tools of the server.',
   }),
   last_error: nullable(Type.String(), 'Why the tools could not be listed, or which of them were omitted.'),
   oauth: LoginState,
@@ -119,7 +119,7 @@ export const ToolAnswer = Type.Object({
   name: ToolName,
   definition: Definition,
   definition_hash: Type.String({ description: 'SHA-256 hash of the definition.' }),
-  changed: Type.Boolean({ description: 'Whether the description changed since it was accepted.' }),
+  changed: Type.Boolean({ description: 'Whether the definition has changed since it was accepted.' }),
   accepted_definition: nullable(Definition, 'The accepted definition, if the tool has changed.'),
   first_seen_at: Type.String({ format: 'date-time' }),
   changed_at: Type.String({ format: 'date-time' }),

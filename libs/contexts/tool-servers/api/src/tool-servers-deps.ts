@@ -46,7 +46,7 @@ export interface ToolServersDeps {
 type Body = Static<typeof UpdateServerBody>;
 
 /**
- * Returns the input of a save, for which the host name of the address is resolved.
+ * Returns the input for saving a server, after a check of its address, for which the host name is resolved.
  * @throws invalid_base_url
  */
 export async function prepareSave(
@@ -92,7 +92,7 @@ function readCommand(
   const unknown = command.network_allow?.find((text) => readAllowedDestination(text) === undefined);
   if (unknown !== undefined)
     throw new AppError('invalid_request', {
-      message: `"command" allows ${unknown}, which does not have the form host, host:port, *.host or *.`,
+      message: `"command" has an invalid entry in "network_allow": ${unknown} does not have the form host, host:port, *.host or *.`,
       detail: { field: 'command' },
     });
   const texts = [command.command, ...(command.args ?? []), ...Object.values(command.env ?? {})];

@@ -15,7 +15,7 @@ export interface ServerTokensDeps {
   readonly toolServerSecrets: Pick<SecretBox, 'open' | 'seal'>;
 }
 
-/** Time in milliseconds before its expiry from which on a token is renewed before it is used. */
+/** Time in milliseconds before the expiry of a token. A token that is used within this time is renewed first. */
 const EARLY_MS = 60_000;
 /** Interval in milliseconds at which a process checks for a token that another process is renewing. */
 const LOOK_EVERY_MS = 200;
@@ -23,7 +23,8 @@ const LOOK_EVERY_MS = 200;
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Returns what authorizes requests to a server with a login: the first call in any process renews the token for all.
+ * Returns the function that provides the token for requests to a server with a login; empty for other servers. If the
+ * token has to be renewed, the first call in any process renews it for all.
  */
 export function authorizeServer(deps: ServerTokensDeps, server: ServerTarget): Pick<ToolServerTarget, 'authorize'> {
   return server.isConnected ? { authorize: (stale) => readToken(deps, server, stale) } : {};

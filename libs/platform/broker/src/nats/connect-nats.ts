@@ -61,9 +61,10 @@ export async function connectNats(options: NatsClientOptions): Promise<NatsClien
 }
 
 /**
- * Opens the connection, with TLS first one that may not reconnect: the server rejects a client certificate only after
- * the client considers the handshake complete. A client that may reconnect does not notice that its first connection
- * was closed and waits until its time limit; one that may not reports the error immediately.
+ * Opens the connection. With TLS, a test connection that may not reconnect is opened first, because the server rejects
+ * a client certificate only after the client considers the handshake complete. A client that may reconnect does not
+ * notice that its first connection was closed, and waits until its time limit; a client that may not reconnect reports
+ * the error immediately.
  */
 async function openConnection(options: NatsClientOptions): Promise<NatsConnection> {
   const given = buildConnection(options);
@@ -84,8 +85,8 @@ function buildConnection(options: NatsClientOptions): NodeConnectionOptions {
     reconnectJitter: 500,
     reconnectJitterTLS: 500,
     pingInterval: 10_000,
-    // The traces are disabled: they would be captured twice per published message, which takes 8 % of the gateway's
-    // time while it accepts triggers.
+    // Asynchronous stack traces are disabled: they would be captured twice per published message, which takes 8 % of
+    // the gateway's time while it accepts triggers.
     noAsyncTraces: true,
   };
 }

@@ -69,9 +69,9 @@ export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
           filter_subject: plan.subject,
           ack_policy: AckPolicy.Explicit,
           deliver_policy: DeliverPolicy.All,
-          // The number is not limited on the server: at its limit it would only stop delivering the message, which
-          // would remain unnoticed in the work queue. This library itself counts deliveries and moves the message to
-          // the dead-letter stream.
+          // The number of deliveries is not limited on the server: at the limit, the server would only stop delivering
+          // the message, which would remain unnoticed in the work queue. This library itself counts deliveries and
+          // moves the message to the dead-letter stream.
           max_deliver: -1,
         });
       } catch (error) {

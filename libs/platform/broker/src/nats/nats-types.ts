@@ -32,13 +32,13 @@ export interface ConsumerLag {
 /** Messages that a work queue holds: those that wait, and those that were received but not acknowledged yet. */
 export interface StreamBacklog {
   readonly messages: number;
-  /** When the oldest one was published; undefined if there is none. */
+  /** When the oldest message was published; undefined if the queue is empty. */
   readonly oldestAt: Date | undefined;
 }
 
 /**
- * One delivery of a message. The four ways to acknowledge it are not confirmed: a lost one only causes one more
- * delivery.
+ * One delivery of a message. The four ways to acknowledge it are not confirmed: a lost acknowledgement only causes one
+ * more delivery.
  */
 export interface IncomingMessage {
   readonly subject: string;

@@ -11,8 +11,8 @@ export interface IdleSessionLoopOptions {
 }
 
 /**
- * Defaults: a pass that finds nothing only reads a partial index, so passes can run often enough for a timeout of one
- * minute.
+ * The default interval is short enough for a timeout of one minute. Such frequent passes cost little, because a pass
+ * that finds nothing only reads a partial index.
  */
 const DEFAULTS: IdleSessionLoopOptions = { intervalMs: 20_000, batchSize: 100 };
 
@@ -61,7 +61,7 @@ interface Pass {
   readonly isStopped: () => boolean;
 }
 
-/** Ends sessions in batches until none is left. A failure is logged, and the next pass retries it. */
+/** Ends sessions in batches until none is left. A failure is logged, and the next pass tries again. */
 async function runPass(deps: IdleSessionDeps, { timeoutMinutes, batchSize, isStopped }: Pass): Promise<void> {
   const traced = { ...deps, traceparent: beginTrace() };
   const logger = deps.logger.child(describeTrace(traced.traceparent));

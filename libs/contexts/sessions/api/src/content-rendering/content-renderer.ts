@@ -6,8 +6,8 @@ import { createFairThread } from '@steward/async';
 export interface ContentRendererOptions {
   readonly logger: Logger;
   /**
-   * Size in bytes up to which bodies are rendered on this thread: they take 5 ms at most, less than transferring many
-   * of them would take.
+   * Size in bytes from which bodies are rendered by the worker. Rendering a smaller body on the calling thread takes at
+   * most 5 ms, less than transferring many of them to the worker would take.
    */
   readonly leastBytes?: number;
   /** Maximum total size of waiting bodies in bytes, over all accounts. */

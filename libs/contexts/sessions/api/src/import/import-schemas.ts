@@ -15,7 +15,8 @@ export const ImportQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: 'Session for entries if the file does not name one. Session ids in the file take precedence.',
+        description:
+          'Source id of the session for entries whose session the file does not name. Session ids in the file take precedence.',
       }),
     ),
     ended_at: Type.Optional(
@@ -43,7 +44,7 @@ export const ImportSummary = Type.Object({
   records: Type.Integer({ description: 'Number of lines or JSON values read.' }),
   sessions: Type.Integer({ description: 'Number of sessions with entries in the file.' }),
   created: Type.Integer({ description: 'Number of these sessions that are new.' }),
-  entries: Type.Integer({ description: 'Number of entries stored; for a dry run, entries read.' }),
+  entries: Type.Integer({ description: 'Number of entries that were stored or, in a dry run, read.' }),
   copied: Type.Integer({
     description: 'Number of these entries that a fork copied from another session.',
   }),
@@ -53,7 +54,7 @@ export const ImportSummary = Type.Object({
   skipped: Type.Integer({ description: 'Number of entries that were already stored.' }),
   unknown_lines: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'Number of unreadable records by kind: `broken`: not JSON; `too_large`: a string in it, or its number of values, exceeds the limit for request bodies; `too_long`: more than 4 MiB without its images.',
+      'Number of unreadable records by kind: `broken` (not JSON), `too_large` (a string in the record, or its number of values, exceeds the limit for request bodies), `too_long` (more than 4 MiB without its images).',
   }),
   warnings: Type.Array(Type.String(), { description: 'Warnings for the caller.' }),
 });

@@ -27,8 +27,8 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
     permissions: ['manage_runtime_sessions'],
     summary: 'Import session files of agents in their original formats.',
     description:
-      'Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and ' +
-      'Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. ' +
+      'Supported formats: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic (messages, logs, ' +
+      'streams and batches), Vercel UI messages, LangSmith runs, and the service’s own entries. ' +
       'Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of ' +
       'lines: `{"type": "progress"}` during the import, then `summary` or `error`.',
     query: ImportQuery,
@@ -84,7 +84,7 @@ function countBatch({ entries }: SessionBatch): Promise<StoredBatch> {
   });
 }
 
-/** Returns the error with the counts of the data stored before it. */
+/** Returns the error for the client, with the counts of the data that was stored before the error. */
 function tellHowFar(error: unknown, imported: Summary): AppError {
   const { code, message, detail, retryAfterSeconds, cause } = toClientError(error);
   return new AppError(code, {

@@ -25,7 +25,10 @@ export interface ImportTask {
   readonly format: SessionFormat | undefined;
   readonly sourceId: string | undefined;
   readonly now: () => Date;
-  /** Schedules the processing of a record of this size: only a few large ones run at once, across all imports. */
+  /**
+   * Schedules the processing of a record of this size: only a few large records are processed at once, across all
+   * imports.
+   */
   readonly inTurn: (chars: number, work: () => Promise<void>) => Promise<void>;
   /** Stores a batch; in a dry run, only counts its entries. */
   readonly store: (batch: SessionBatch) => Promise<StoredBatch>;
@@ -148,7 +151,7 @@ function listWarnings(
   return warnings;
 }
 
-/** Returns the error if no record was recognized; it names the format if it is a known one. */
+/** Returns the error message for a file without recognized records; it names the format if the format is known. */
 function describeUnread(unknown: Readonly<Record<string, number>>): string {
   const name = Object.keys(unknown).find((kind) => FOREIGN_FORMATS.has(kind));
   if (name !== undefined) return `This is a known format that is not supported: ${name}.`;

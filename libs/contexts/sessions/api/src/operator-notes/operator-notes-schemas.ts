@@ -54,7 +54,7 @@ export const OperatorNoteAnswer = Type.Object({
   state: Type.Unsafe<OperatorNote['state']>({ type: 'string', enum: [...NOTE_STATES] }),
   runtime_session_id: nullable(
     Type.String({ format: 'uuid' }),
-    'Session of the note; null while the note waits for one.',
+    'Session of the note; null while the note waits for a session.',
   ),
   execution_id: nullable(Type.String({ format: 'uuid' })),
   kind: Type.Literal('operator_note'),
@@ -72,7 +72,7 @@ export const OperatorNoteAnswer = Type.Object({
   delivered_at: nullable(time),
   delivery_channel: nullable(
     Type.String(),
-    'How it was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.',
+    'How the note was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.',
   ),
   turn_index: nullable(
     Type.Integer(),

@@ -40,8 +40,8 @@ const MAX_KNOWN = 10_000;
 const ENDPOINT = 'session-title';
 
 /**
- * Returns what generates titles with the model that an account chose (SESS-38). The derived title is used until a
- * generated one exists.
+ * Creates the service that requests titles from the model that an account chose (SESS-38). The derived title is used
+ * until a generated one exists.
  */
 export function createTitleAsker(given: TitleDeps): TitleAsker {
   const deps = { ...given, ...given.askedModels };

@@ -45,7 +45,7 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
     permissions: ['manage_budgets'],
     summary: 'Set the model that generates the titles of the account’s sessions, or none.',
     description:
-      'The model is called in the background when a list first shows a session, within the budgets; each call appears in the usage.',
+      'The model is called in the background, within the budgets, when a session is first listed; each call appears in the usage.',
     body: Type.Object(
       {
         title_model: nullable(

@@ -20,8 +20,8 @@ export async function appendSessionContent(
   input: AppendSessionContentInput,
   options: SessionWriteOptions,
 ): Promise<AppendSessionContentOutcome> {
-  // Two imports of the same messages in a different order would deadlock on each other's unique keys: they are
-  // serialized instead.
+  // Two imports of the same messages in a different order would deadlock on each other's unique keys, so writes of
+  // entries with an external id are serialized.
   const takesTurns = input.entries.some((entry) => readExternalId(entry) !== null);
   const row = await (takesTurns ? lockSession : findSession)(trx, input.accountId, input.sessionId);
   if (row === undefined) return { kind: 'not_found' };

@@ -74,8 +74,9 @@ export async function importSessionContent(
 const IMPORTED = 'imported:';
 
 /**
- * Opens the session of an import. A repeated import must not keep it open: its row is written only when it changes. A
- * new session with a name reserved for the gateway is stored under a neutral name.
+ * Opens the session of an import. The row of an existing session is written only if the import changes it, because a
+ * repeated import must not keep the session open. A new session with a name reserved for the gateway is stored under a
+ * neutral name.
  */
 async function openSession(
   trx: AnyTransaction,
@@ -104,7 +105,7 @@ function findChange(
   session: RuntimeSession,
   input: UpsertRuntimeSessionInput,
 ): Pick<UpsertRuntimeSessionInput, 'title' | 'labels'> | undefined {
-  // A title set by a user is kept; one derived from the first words, or previously set by the agent, is replaced.
+  // A title set by a user is kept; a title derived from the first words, or previously set by the agent, is replaced.
   const isOther = session.titleOrigin !== 'client' && nonBlank(input.title) !== session.title;
   const title = isOther ? input.title : undefined;
   const labels = mergeLabels(session.labels, cleanLabels(input.labels ?? []));

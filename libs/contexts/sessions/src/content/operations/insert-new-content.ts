@@ -44,7 +44,7 @@ export async function insertNew<Draft extends Placed>(
 }
 
 /**
- * Inserts the entries that were not inserted as originals: as copies, if another session has them.
+ * Inserts the remaining entries that are new in this session, as copies if another session has them.
  * @param ids - the ids of the inserted originals
  */
 async function insertCopies<Draft extends Placed>(

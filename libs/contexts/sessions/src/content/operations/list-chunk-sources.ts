@@ -19,7 +19,7 @@ export interface ChunkSourcePage {
 export interface ChunkSourceRequest {
   readonly after?: ChunkSourcePage['next'];
   readonly limit: number;
-  /** Returns whether the source of a piece of content is needed: the bodies of the others are not opened. */
+  /** Returns whether the source of a piece of content is needed; other bodies are not opened. */
   readonly isNeeded?: (content: { readonly kind: SessionContentKind; readonly id: string }) => boolean;
 }
 

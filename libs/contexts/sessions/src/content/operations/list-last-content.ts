@@ -4,7 +4,7 @@ import { listLastRows, type LastContent, type LastContentRow } from '../store/la
 import { requireStoredText } from './open-content.ts';
 
 /**
- * Returns the last messages and calls in a session, oldest first; only the beginning of each. Those whose bodies are
+ * Returns the beginnings of the last messages and calls in a session, oldest first. Messages and calls whose bodies are
  * lost are omitted.
  * @throws AppError `unavailable` if a body cannot be read at the moment
  */
@@ -29,6 +29,6 @@ async function readText(
 ): Promise<string | undefined> {
   const text = await requireStoredText(db, objects, row);
   if (text === undefined) return row.text ?? undefined;
-  // The database counts characters, a string of JavaScript up to two units for each.
+  // The database counts characters, whereas a JavaScript string has up to two units per character.
   return text === null ? undefined : [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('');
 }

@@ -61,7 +61,7 @@ export async function listSessionTimeline(
   return { items: await openContent(db, objects, rows), hasMore };
 }
 
-/** Returns a page like `listSessionTimeline`, of which the caller opens the bodies that it needs. */
+/** Returns a page like `listSessionTimeline`, but without bodies; the caller opens those that it needs. */
 export async function listTimelineRows(db: AnyDatabase, input: TimelineInput): Promise<TimelineRows> {
   const places = await listTimelinePlaces(db, { ...input, limit: input.limit + 1 });
   const page = takeFitting(places, { limit: input.limit, bytes: TIMELINE_PAGE_BYTES, atLeast: 1 });
@@ -70,7 +70,8 @@ export async function listTimelineRows(db: AnyDatabase, input: TimelineInput): P
 
 /**
  * Returns a page around one piece of content, if there are enough items on both sides. Returns undefined if the session
- * has no such content. Content of a kind that was not requested only marks a position between the items.
+ * has no such content. If the piece of content is not of the requested kind, it is not returned and only determines the
+ * position of the page.
  */
 export async function listTimelineAround(
   db: AnyDatabase,

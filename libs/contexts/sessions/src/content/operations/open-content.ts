@@ -18,7 +18,7 @@ type StoredText = { readonly kind: 'text'; readonly text: string } | { readonly 
  * Reads the body of a row from the object store; undefined if the body is not there. Every reader of content reads
  * bodies with this function, most of them through `openContent`.
  *
- * @param objects - undefined if the process has no object store: bodies that are there are unavailable
+ * @param objects - undefined if the process has no object store; bodies that were moved to it are then unavailable
  */
 async function readStoredText(
   db: AnyDatabase,
@@ -51,7 +51,7 @@ export async function requireStoredText(
 
 /**
  * Returns rows with their bodies, from the database or from the object store, in their order. A body that cannot be
- * read is stated as `contentError`, and never returned as an empty one.
+ * read is reported in `contentError` and never returned as an empty body.
  */
 export async function openContent(
   db: AnyDatabase,

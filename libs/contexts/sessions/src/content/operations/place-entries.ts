@@ -11,7 +11,7 @@ import { findFormerEntries, nameFormer } from '../store/replaced-content.store.t
 export interface AppendSessionContentInput {
   readonly accountId: string;
   readonly sessionId: string;
-  /** The API key of the call, for the search filter; default: the session's own. */
+  /** The API key of the call, for the search filter; default: the key of the session. */
   readonly apiKeyId?: string | null | undefined;
   /** Entries in order; those with the same time keep this order. */
   readonly entries: readonly SessionContentEntry[];

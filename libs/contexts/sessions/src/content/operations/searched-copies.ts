@@ -55,7 +55,7 @@ export async function indexCopiesAnew(
   await writeChunks(trx, hints, sources);
 }
 
-/** Records copies for the sweeper, which reads sessions that were changed since it was there. */
+/** Records copies for the sweeper, which reads the sessions that were changed since its previous pass. */
 async function indexLater(trx: AnyTransaction, accountId: string, copies: readonly SessionContent[]): Promise<void> {
   if (copies.length === 0) return;
   const latest = Math.max(...copies.map(({ occurredAt }) => occurredAt.getTime()));

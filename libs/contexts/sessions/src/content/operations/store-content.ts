@@ -110,7 +110,7 @@ function listNewSources({ input: { traceparent }, session, stored, searched }: W
     }));
 }
 
-/** Records content that is not indexed yet, ordered by account, so that two processes do not deadlock. */
+/** Records content that is not indexed yet, in the order of the accounts, so that two processes do not deadlock. */
 async function noteUnindexed(trx: AnyTransaction, written: readonly WrittenEntries[]): Promise<void> {
   const latest = written.filter(({ stored }) => stored.length > 0);
   for (const { key, stored } of latest.toSorted((a, b) => (a.key.accountId < b.key.accountId ? -1 : 1)))
@@ -132,8 +132,8 @@ async function noteActivity(
   if (touches.length > 0 && areLocked) await touchLockedSessions(trx, touches);
   else if (touches.length > 0 && !(await touchSessions(trx, touches))) throw new AppError('not_found');
   for (const { key, session, sent, stored } of written) {
-    // The file provides the session's first words again, if an earlier release stored the content without recognizing
-    // them.
+    // If an earlier release stored the content without recognizing the session's first words, they are taken from the
+    // content that was sent again.
     const isUntitled = !hasPersonWords(session.titleHint);
     const titleHint = stored.length === 0 && isUntitled ? findFirstHint(sent, options) : null;
     const change = { titleHint, isHintCopied: false, formerHint: session.titleHint };
@@ -159,7 +159,7 @@ function listMeasured(
   return [...copied, ...replaced.map(({ content: { id, copyOf } }) => copyOf?.id ?? id)];
 }
 
-/** Replaces entries that have been rewritten since they were stored by their latest version. */
+/** Replaces stored entries with their latest versions if their source has rewritten them. */
 async function replaceRewritten(trx: AnyTransaction, key: ContentKey, drafts: readonly PlacedDraft[]) {
   const replaced: StoredDraft[] = [];
   const older = await findOlderRevisions(trx, key, listRows(drafts));

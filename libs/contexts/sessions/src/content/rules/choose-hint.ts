@@ -19,7 +19,7 @@ export interface HintChange {
 }
 
 /**
- * Chooses the words for a session's title from new content: if the session has none yet, or if the content is older
+ * Chooses the words for a session's title from new content if the session has no words yet, or if the content is older
  * than its current start. Content that a fork copied determines the title only until the fork has its own content.
  */
 export function chooseHint(

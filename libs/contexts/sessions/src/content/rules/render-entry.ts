@@ -22,7 +22,7 @@ export function renderEntry(entry: SessionContentEntry, options: CaptureOptions)
   return { ...renderSearch(storable, options), titleHint: findTitleHint([storable], options) };
 }
 
-/** Renders only what is searched: of most entries, the words for a title are not needed. */
+/** Renders only the searchable text: for most entries, the words for a title are not needed. */
 export function renderSearch(storable: SessionContentEntry, options: CaptureOptions): Pick<RenderedEntry, 'search'> {
   const search = findContentKind(storable.kind).toSearchText(storable, options);
   return { search: { ...search, masked: maskIndexedPart(search.text) } };

@@ -7,6 +7,6 @@ import type { SessionContentEntry } from './content-kinds.ts';
  */
 export function toStorableEntry<Entry extends SessionContentEntry>(entry: Entry): Entry {
   const storable = toStorableJson(entry);
-  // The time is no JSON: a copy of it is replaced.
+  // The time is a Date and not JSON, so the copy of the entry gets the original value.
   return storable === entry ? entry : { ...storable, occurredAt: entry.occurredAt };
 }

@@ -40,8 +40,8 @@ export function unpackJson(text: string, mayParse: boolean): Unpacked {
 }
 
 /**
- * Returns whether brackets are nested more deeply, not counting those within strings. For text that is not JSON the
- * result is arbitrary.
+ * Returns whether brackets are nested more than `most` levels deep; brackets within strings are not counted. For text
+ * that is not JSON the result is arbitrary.
  */
 function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0;

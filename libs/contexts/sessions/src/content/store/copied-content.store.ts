@@ -14,9 +14,10 @@ export interface OriginalEntry {
 }
 
 /**
- * Returns, for rows that were not inserted, the original of each one that is new in its session; null if the session
- * has the entry under another external id, `gone` if the original has just been deleted. Uses one look-up by key for
- * all rows. The originals are locked until the end of the transaction, so that their deletion finds the copies.
+ * Returns the originals of rows that were not inserted, by the id of the row: null if the session itself has the entry
+ * under another external id, `gone` if the original has just been deleted. Rows whose external id the session already
+ * has are omitted. All rows are looked up in one statement. The originals are locked until the end of the transaction,
+ * so that their deletion finds the copies.
  */
 export async function findOriginals(
   trx: AnyTransaction,
@@ -69,8 +70,8 @@ export async function listOtherCopies(
 }
 
 /**
- * Sets the tokens of those given entries that have none to the tokens of one of their copies: a response that was
- * recorded twice is counted once. Ordered by id, so that two imports do not deadlock.
+ * Gives entries without tokens the tokens of one of their copies, so that a response that was recorded twice is counted
+ * once. The rows are locked in the order of their ids, so that two imports do not deadlock.
  */
 export async function adoptTokens(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

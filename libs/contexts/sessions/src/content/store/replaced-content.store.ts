@@ -15,8 +15,8 @@ interface SessionKey {
 }
 
 /**
- * Ids of the given entries that are already stored, under their external id, with a lower revision or without one. Uses
- * one query for all entries.
+ * Returns the ids of the given entries of which an older revision is stored under the same external id. Uses one query
+ * for all entries.
  */
 export async function findOlderRevisions(
   trx: AnyTransaction,
@@ -85,7 +85,8 @@ export async function replaceContent(
 }
 
 /**
- * Entries stored under the id of an earlier release, in the same session and with the same time, keyed by `nameFormer`.
+ * Returns the keys (`nameFormer`) of the entries that an earlier release stored under their former id, in the same
+ * session and with the same time.
  */
 export async function findFormerEntries(
   trx: AnyTransaction,
@@ -110,8 +111,8 @@ export function nameFormer(formerId: string, occurredAt: Date | undefined): stri
 
 /**
  * Adds tokens from later imports to existing entries without tokens: a call recorded by the gateway gets the tokens
- * from its transcript, and an earlier import those from a newer one. Returns the originals of those entries that are
- * copies.
+ * from its transcript, and entries of an earlier import get those from a newer import. Returns the originals of those
+ * entries that are copies.
  */
 export async function addTokens(
   trx: AnyTransaction,

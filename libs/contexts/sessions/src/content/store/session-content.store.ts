@@ -152,8 +152,8 @@ export async function findTimelinePlace(
 export type TimelineOrder = 'asc' | 'desc';
 
 /**
- * Position and size of the next rows of a session's timeline, oldest or newest first; bodies are read when it is known
- * how many fit in a page.
+ * Returns position and size of the next rows of a session's timeline, oldest or newest first. Their bodies are read
+ * later, when it is known how many fit in a page.
  */
 export async function listTimelinePlaces(
   db: AnyDatabase,
@@ -191,8 +191,8 @@ export interface ContentPlace {
 }
 
 /**
- * The next content of the given sessions, in the order of the sessions and oldest first within each; of the first
- * session, only rows after `after`.
+ * Returns the positions of the next content of the given sessions, in the order of the sessions and oldest first within
+ * each session. Of the first session, only rows after `after` are returned.
  */
 export async function listContentPlaces(
   db: AnyDatabase,

@@ -3,11 +3,11 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
 export interface UnindexedContent {
   /**
-   * Number that is increased by each transaction that stores such content or moves it: a reader that read this number
-   * sees all changes up to it.
+   * Counter that is incremented by each transaction that stores unindexed content, or moves a session that may have
+   * some: a reader that has read a value sees all changes up to this value.
    */
   readonly generation: number;
-  /** Time of the latest such content: all later content was indexed when it was stored, or will be indexed. */
+  /** Time of the latest unindexed content: all later content was indexed when it was stored, or will be indexed. */
   readonly latestOccurredAt: Date;
 }
 
@@ -26,8 +26,8 @@ export async function noteUnindexedContent(trx: AnyTransaction, accountId: strin
 }
 
 /**
- * Records that a session that may have such content has changed its position in the order of sessions. A session
- * created after the last such content has none; three hours are allowed for clock differences.
+ * Records that a session that may have unindexed content has changed its position in the order of sessions. A session
+ * created after the last unindexed content was stored has none; three hours are allowed for clock differences.
  */
 export async function noteMovedSession(
   trx: AnyTransaction,
@@ -44,20 +44,20 @@ interface UnindexedContentRow {
   readonly latest_occurred_at: Date;
 }
 
-/** Selects the gap of an account: no row if all content was indexed when it was stored. */
+/** Selects the record of an account's unindexed content: no row if all content was indexed when it was stored. */
 export function selectUnindexedContent(accountId: string): RawBuilder<UnindexedContentRow> {
   return sql<UnindexedContentRow>`
     select generation, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}`;
 }
 
-/** Returns the gap of an account; undefined if all of its content was indexed when it was stored. */
+/** Returns the record of an account's unindexed content; undefined if all content was indexed when it was stored. */
 export async function findUnindexedContent(db: AnyDatabase, accountId: string): Promise<UnindexedContent | undefined> {
   const found = await selectUnindexedContent(accountId).execute(db);
   const row = found.rows[0];
   return row === undefined ? undefined : toUnindexedContent(row);
 }
 
-/** Returns the gaps of the given accounts that have one. */
+/** Returns the records of unindexed content of the given accounts; accounts without such content are omitted. */
 export async function listUnindexedContent(
   db: AnyDatabase,
   accountIds: readonly string[],

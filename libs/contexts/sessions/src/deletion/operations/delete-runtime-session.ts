@@ -7,7 +7,7 @@ export type DeleteRuntimeSessionOutcome = { readonly kind: 'deleted' | 'not_foun
 
 /**
  * Deletes a session (SESS-19): after the commit none of its data can be found or read, and its source may open another
- * one. Its rows are deleted in the background (`purgeDeletedSession`). The caller records the deletion in the same
+ * session. Its rows are deleted in the background (`purgeDeletedSession`). The caller records the deletion in the same
  * transaction.
  */
 export async function deleteRuntimeSession(trx: AnyTransaction, key: SessionKey): Promise<DeleteRuntimeSessionOutcome> {

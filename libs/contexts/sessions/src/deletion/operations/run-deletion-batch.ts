@@ -18,8 +18,9 @@ const SESSIONS_PER_BATCH = 50;
 export const MOST_WAITING = 500;
 
 /**
- * Runs one batch of the job with the oldest last turn, committed together with its position: if the process is killed,
- * the job continues from its last position, and several processes never share a batch.
+ * Runs one batch of the job whose last batch is the longest ago. The batch is committed together with the job's
+ * position: if the process is killed, the job continues from its last position, and several processes never share a
+ * batch.
  */
 export function runDeletionBatch(db: AnyDatabase): Promise<DeletionStep> {
   return db.transaction().execute(async (trx): Promise<DeletionStep> => {

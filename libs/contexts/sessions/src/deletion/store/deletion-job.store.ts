@@ -112,10 +112,10 @@ export async function advanceJob(
   `.execute(trx);
 }
 
-/** Time for which the numbers of a finished job can be read. */
+/** Condition for finished jobs whose numbers can no longer be read. */
 const isOld = sql`finished_at < now() - interval '30 days'`;
 
-/** Selects the jobs of all accounts that are unfinished, or finished for so long that they are deleted. */
+/** Selects the jobs of all accounts that are unfinished, or that finished so long ago that they have to be deleted. */
 export const DUE_JOBS = sql`select from gateway.session_deletion_job where finished_at is null or ${isOld}`;
 
 /** Deletes jobs that were finished more than 30 days ago. */

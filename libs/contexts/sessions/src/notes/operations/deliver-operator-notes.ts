@@ -53,7 +53,8 @@ export async function deliverOperatorNotes(
 }
 
 /**
- * Stores a note with its own text as content of a session; a note to a session is stored as content from the beginning.
+ * Stores a note that waited for a session as content of the session in which it was delivered. A note to a session is
+ * content from the beginning.
  */
 async function keepAsContent(
   trx: AnyTransaction,

@@ -14,9 +14,12 @@ import { appendSessionContent } from '../../content/operations/append-session-co
 /** Recipient of a note. A note for an agent or an execution without a session waits for the next session. */
 export type NoteTarget =
   | { readonly sessionId: string; readonly executionId?: string }
-  /** Agent of the note. `isKnown` means that the agent is known even without sessions, so one may be opened later. */
+  /**
+   * Agent of the note. `isKnown` means that the agent is known even without sessions, so that it may open a session
+   * later.
+   */
   | { readonly managedAgentId: string; readonly isKnown?: boolean }
-  /** An execution that has not started; the agent that it will run as is known. */
+  /** An execution that has not started, and the agent as which it will run. */
   | { readonly executionId: string; readonly managedAgentId: string };
 
 export interface SendOperatorNoteInput {
@@ -94,7 +97,10 @@ type Place =
     })
   | Extract<SendOperatorNoteOutcome, { readonly kind: 'not_found' }>;
 
-/** Stores the note as content of a session, or determines that it waits for one. */
+/**
+ * Stores the note as content of its session. If there is no session yet, nothing is stored here, and the note waits for
+ * a session.
+ */
 async function placeNote(
   trx: AnyTransaction,
   hints: HintSink,

@@ -16,8 +16,8 @@ export function isSessionOf(session: RuntimeSession, principal: Principal): bool
 }
 
 /**
- * Returns the agent of a credential that may receive notes; undefined for the execution of a flow, which receives the
- * notes to itself.
+ * Returns the agent of a credential that may receive notes; undefined for the execution of a flow, which receives only
+ * the notes to this execution.
  */
 export function readAgentId({ runtimePrincipal, executionId }: Principal): string | undefined {
   return executionId === undefined ? runtimePrincipal?.id : undefined;

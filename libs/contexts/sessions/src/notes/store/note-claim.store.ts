@@ -43,8 +43,8 @@ export interface NoteTaker {
 }
 
 /**
- * Claims notes, oldest first, each with the token until it is delivered, released, or the lease ends. Notes claimed by
- * other processes are skipped.
+ * Claims notes with the token, oldest first. A claim lasts until the note is delivered or released, or until the claim
+ * expires. Notes claimed by other processes are skipped.
  */
 export async function claimNotes(db: AnyDatabase, taker: NoteTaker, token: string): Promise<OperatorNote[]> {
   const { accountId, sessionId, agentId, executionId, takesAllSessions } = taker;

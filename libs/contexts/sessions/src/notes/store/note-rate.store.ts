@@ -12,7 +12,7 @@ const MAX_NOTES_PER_HOUR = 20;
 export interface NoteSender {
   readonly accountId: string;
   readonly authorUserId: string;
-  /** Agent of the note; null if the session names none: then the limit applies to the session. */
+  /** Agent of the note; null if the session names no agent, in which case the limit applies to the session. */
   readonly managedAgentId: string | null;
   /** Session of the note; null for a waiting note, which always has an agent. */
   readonly runtimeSessionId: string | null;

@@ -9,7 +9,7 @@ export type FoundNote = OperatorNoteRow & { readonly said: string; readonly stat
 const state = sql`case when n.delivered_at is not null then 'delivered' when n.cancelled_at is not null then 'cancelled'
   when n.expires_at <= now() then 'expired' else 'pending' end`;
 
-/** SQL for the text of a note; that of a note with a session is stored in the content of that session. */
+/** SQL for the text of a note; the text of a note with a session is stored in the content of that session. */
 const said = sql`coalesce(n.text, (
   select c.content #>> '{}' from gateway.session_content c where c.account_id = n.account_id and c.id = n.id
 ), '')`;

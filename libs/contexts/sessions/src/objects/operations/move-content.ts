@@ -25,24 +25,27 @@ export type MoveOutcome =
   | { readonly kind: 'moved'; readonly bodyBytes: number; readonly objectBytes: number }
   /** The content was changed, moved or deleted meanwhile. */
   | { readonly kind: 'changed' }
-  /** The body remains in the database; it is tried again when its claim has ended. */
+  /** The body remains in the database; the move is tried again when its claim has ended. */
   | { readonly kind: 'failed'; readonly key: Claim; readonly error: unknown };
 
 const BATCH = 32;
-/** Bodies that a process moves at the same time: it holds each of them in memory a few times (LIM-113). */
+/**
+ * Maximum number of bodies that a process moves at the same time: it holds several copies of each in memory (LIM-113).
+ */
 const AT_ONCE = 4;
 const CLAIM_SECONDS = 900;
 
 /**
- * Moves large bodies to the object store, the largest first, until none is left that is not claimed. Any number of
- * processes may do this at the same time; a process that is killed leaves a claim, which ends, and possibly an object
- * that no row names, which is removed later.
+ * Moves large bodies to the object store, the largest first, until all remaining ones are claimed. Any number of
+ * processes may do this at the same time. A process that is killed leaves a claim, which expires, and possibly an
+ * object that no row names, which is removed later.
  * @throws StoreError if the store is unavailable; the bodies remain in the database
  */
 export async function moveContent(deps: MoveDeps, request: MoveRequest): Promise<void> {
   const { largerThan, minAgeSeconds, signal } = request;
   let emptyClaims = 0;
-  // Two processes that claim at the same time may each get nothing once.
+  // If two processes claim at the same time, either may get nothing although bodies are left, so a second attempt is
+  // made.
   while (!signal.aborted && emptyClaims < 2) {
     const claim = { largerThan, minAgeSeconds, claimSeconds: CLAIM_SECONDS, limit: BATCH };
     const claimed = await claimLargeContent(deps.db, claim);
@@ -52,9 +55,10 @@ export async function moveContent(deps: MoveDeps, request: MoveRequest): Promise
 }
 
 /**
- * Moves claimed bodies. If the store is unreachable, the claims of all that are left are released. A body that the store
- * refuses, for example because a proxy limits the size of a request, keeps its claim, so that it does not hold up others.
- * @throws StoreError if the store is unreachable, or refuses all
+ * Moves claimed bodies. If the store is unreachable, the claims of all remaining bodies are released. A body that the
+ * store refuses, for example because a proxy limits the size of a request, keeps its claim, so that it does not hold up
+ * others.
+ * @throws StoreError if the store is unreachable, or refuses all bodies
  */
 async function moveClaimed(
   deps: MoveDeps,
@@ -89,7 +93,8 @@ async function moveClaimed(
 }
 
 /**
- * Stores a body as an object, opens the object like a reader does, and only then replaces the body by its key.
+ * Stores a body as an object, opens the object like a reader does, and only then replaces the body with the key of the
+ * object.
  * @throws StoreError, or another error if the object cannot be read back as it was stored
  */
 async function moveBody({ db, objects }: MoveDeps, content: Claim, signal: AbortSignal): Promise<MoveOutcome> {
@@ -110,7 +115,7 @@ async function moveBody({ db, objects }: MoveDeps, content: Claim, signal: Abort
     await dropObject(objects, key);
     throw error;
   }
-  // After an error of the database the object stays: the row may name it.
+  // If the database reports an error, the object is not removed, because the row may name it nevertheless.
   if (await replaceByObject(db, content, { revision, key, objectBytes: bytes.length, sha256 }))
     return { kind: 'moved', bodyBytes, objectBytes: bytes.length };
   await dropObject(objects, key);

@@ -11,15 +11,15 @@ export interface OrphanDeps {
 export interface OrphanPass {
   readonly removed: number;
   /**
-   * Number of objects that no row names, but that are so many that they were not removed: the database may be one that
-   * was restored, or another one.
+   * Number of objects that no row names, but that were not removed because they are so many: the database may have been
+   * restored from a backup, or may be the wrong one.
    */
   readonly refused: number;
   /** Key after which the next pass begins; undefined if this pass reached the end. */
   readonly next: string | undefined;
 }
 
-/** Pages of a thousand objects per pass. */
+/** Maximum number of pages per pass; a page has a thousand objects. */
 const MOST_PAGES = 20;
 const DAY_MS = 86_400_000;
 /** Number of unnamed objects on a page up to which they are removed even if most objects of the page are unnamed. */

@@ -22,7 +22,7 @@ export function buildSessionPrefix({ accountId, sessionId }: Pick<ObjectPlace, '
   return `${ALL_OBJECTS}${accountId}/${sessionId}/`;
 }
 
-/** Returns what the key of an object names; undefined for the key of something else. */
+/** Returns the content that the key of an object identifies; undefined for any other key. */
 export function readObjectKey(key: string): ObjectPlace | undefined {
   const [, accountId, sessionId, id, revision] = KEY.exec(key) ?? [];
   if (accountId === undefined || sessionId === undefined || id === undefined) return undefined;

@@ -12,7 +12,7 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + SEAL_NONCE_BYTES + TAG_BYTES;
 const KEY_BYTES = 32;
 
-/** Returns the compressed body, sealed for one key of the store: in another place, it cannot be opened. */
+/** Returns the compressed body, sealed for one object: stored under another object key, it cannot be opened. */
 export async function sealBody(
   text: string,
   accountKey: Buffer,
@@ -27,7 +27,7 @@ export async function sealBody(
 
 /**
  * Returns the body of an object.
- * @throws for bytes that were not sealed with this key for this place, and for a body above `maxBytes`
+ * @throws for bytes that were not sealed with this account key for this object key, and for a body above `maxBytes`
  */
 export async function openBody(
   bytes: Buffer,
@@ -46,7 +46,7 @@ export async function openBody(
   return decompress(packed, { maxOutputLength: Math.max(1, maxBytes) });
 }
 
-/** Each object has its own key, so that random nonces are used only once with a key. */
+/** Derives the key of an object. Each object has its own key, so that a key is used with only one random nonce. */
 function deriveObjectKey(accountKey: Buffer, objectKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', accountKey, 'steward-content-object', objectKey, KEY_BYTES));
 }

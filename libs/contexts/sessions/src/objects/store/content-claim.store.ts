@@ -71,7 +71,10 @@ export async function claimLargeContent(db: AnyDatabase, request: ClaimRequest):
   return rows;
 }
 
-/** Ends claims, so that another process may claim the bodies at once. A claim of another process stays. */
+/**
+ * Ends claims, so that another process may claim the bodies at once. A claim that another process has obtained in the
+ * meantime is not deleted.
+ */
 export async function releaseClaims(db: AnyDatabase, claims: readonly Claim[]): Promise<void> {
   if (claims.length === 0) return;
   await sql`
@@ -85,7 +88,7 @@ export async function releaseClaims(db: AnyDatabase, claims: readonly Claim[]): 
   `.execute(db);
 }
 
-/** Deletes claims that ended long ago: those of bodies that were deleted meanwhile. */
+/** Deletes claims that ended more than a day ago; they belong to bodies that were deleted in the meantime. */
 export async function deleteOldClaims(db: AnyDatabase, limit: number): Promise<void> {
   await sql`
     delete from gateway.content_claim where (account_id, content_id) in (

@@ -16,7 +16,7 @@ interface SessionKey {
 
 /** Value of `object_key` for all objects of a session. */
 const ALL_OF_SESSION = '';
-/** Time after which a removal that a process began is tried again. */
+/** Time in seconds after which a removal is tried again if the process that began it has not finished it. */
 const RETRY_SECONDS = 300;
 
 /** Records that the objects of a deleted session have to be removed. */

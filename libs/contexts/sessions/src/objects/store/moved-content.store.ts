@@ -26,7 +26,7 @@ export async function findMovableBody(
 }
 
 /**
- * Replaces a body by the key of its object, unless the content was changed or deleted since the body was read, or the
+ * Replaces a body with the key of its object, unless the content was changed or deleted since the body was read, or the
  * claim has ended: a process that was suspended must not name an object that another one may have removed meanwhile.
  * Returns whether it was replaced.
  */
@@ -82,7 +82,7 @@ export async function hasObjects(
   db: AnyDatabase,
   { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
 ): Promise<boolean> {
-  // An account has a key before its first body is moved: most accounts need no look at their content.
+  // An account gets a key before its first body is moved, so the content of most accounts need not be searched.
   if ((await findContentKey(db, accountId)) === undefined) return false;
   const { rows } = await sql<{ found: boolean }>`
     select exists (

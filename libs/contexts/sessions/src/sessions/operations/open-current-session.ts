@@ -8,8 +8,8 @@ import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from './upsert-r
 
 export interface OpenCurrentSessionInput extends Omit<UpsertRuntimeSessionInput, 'sessionSourceId'> {
   /**
-   * Name of the source's session, or only of the caller; in the latter case the caller's open session is used, and
-   * after its end a new one.
+   * Id of the session at its source, or only the name of the caller. With only a name, the caller's open session is
+   * used, or a new one if none is open.
    */
   readonly source: { readonly id: string } | { readonly current: string };
 }

@@ -49,8 +49,8 @@ export async function readSessionHeadings(
 
 /**
  * Returns the sessions that a string identifies exactly: by session id, source id, reference, execution id or the id of
- * the API key that opened them (the identifier lane of the search, SRCH-9); and those of `sessionIds`. Newest start
- * first.
+ * the API key that opened them (the identifier lane of the search, SRCH-9). Also returns the sessions in `sessionIds`.
+ * Newest start first.
  */
 export async function findRuntimeSessionsByIdentifier(
   db: AnyDatabase,

@@ -12,7 +12,10 @@ import { writeSessionSummary } from './write-session-summary.ts';
 
 type Text = string | null | undefined;
 
-/** Fields of a session. The account, source type and source id identify it; null or missing fields stay unchanged. */
+/**
+ * Fields of a session. Account, source type and source id identify the session; other fields that are null or missing
+ * stay unchanged.
+ */
 export interface UpsertRuntimeSessionInput {
   readonly accountId: string;
   readonly sessionSourceType: string;
@@ -41,7 +44,7 @@ export interface UpsertRuntimeSessionInput {
 
 /**
  * Opens a session, or updates the existing one of its source (SESS-1). An ended session is not reopened. Two concurrent
- * calls create one row: one returns `created`, the other that row.
+ * calls create one row: both return it, but only one of them with `created`.
  */
 export async function upsertRuntimeSession(
   trx: AnyTransaction,

@@ -70,7 +70,7 @@ export async function findSessionBySource(
 
 const [FIRST_ID, LAST_ID] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** Key of a session: its source, or the name of a caller, which refers to the open session. */
+/** Key of a session: its source, or the name of a caller, which refers to the caller's open session. */
 export interface CurrentSessionKey {
   readonly accountId: string;
   readonly sourceType: string;
@@ -80,10 +80,10 @@ export interface CurrentSessionKey {
 }
 
 /**
- * Returns sessions in the order of the keys, read in one statement. The session of a caller is the latest open one
- * named `current:` and an id: found by an index range scan; the order is the same in any collation, since all names
- * have the same form. A lateral join is used, so that the plan looks up the sessions one by one, whatever the size of
- * the table.
+ * Returns sessions in the order of the keys, read in one statement. The session of a caller is the latest open session
+ * whose source id consists of the caller's name, a colon and an id. It is found by an index range scan; the order is
+ * the same in any collation, since all these source ids have the same form. A lateral join is used, so that the plan
+ * looks up the sessions one by one, whatever the size of the table.
  */
 export async function findCurrentSessions(
   db: AnyDatabase,

@@ -176,8 +176,7 @@ export async function closeSession(
 }
 
 /**
- * Ends a session that is still open: if its end time is known, or if it was stored after all of its content and the
- * last content is older than `idleBefore`.
+ * Ends an open session if its end time is known, or if its last content is older than both its row and `idleBefore`.
  */
 export async function closePastSession(
   trx: AnyTransaction,

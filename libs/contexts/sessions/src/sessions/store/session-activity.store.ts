@@ -60,8 +60,8 @@ function buildTouch(touches: readonly SessionTouch[]): RawBuilder<unknown> {
 }
 
 /**
- * Records that sessions were changed, so that the sweeper reads them again. Omits those that others are writing to:
- * waiting for them could be a deadlock, and they are changed anyway.
+ * Records that sessions were changed, so that the sweeper reads them again. Omits sessions that other transactions are
+ * writing to: waiting for them could cause a deadlock, and they are changed anyway.
  */
 export async function noteChanged(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
   await sql`

@@ -7,7 +7,8 @@ import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 
 /**
  * Returns the sessions of an account whose title or summary was stored while indexing was off. Needs only one look-up
- * by key if there are none; sessions that started after the last such content are not checked.
+ * by key if the account has no unindexed content; sessions that started after the latest unindexed content are not
+ * checked.
  */
 export async function findUnindexedTitles(
   db: AnyDatabase,

@@ -17,7 +17,7 @@ export function findPersonWords(text: string): string {
   let rest = skipBefore(text.trimStart());
   for (let blocks = 0; blocks < MOST_BLOCKS; blocks += 1) {
     if (isProgramMessage(rest)) {
-      // The instructions may be in a separate block that is followed by words.
+      // The instructions may be in a separate block that is followed by words of the person.
       const instructions = /^# AGENTS\.md instructions[^\n]{0,1000}\s*<INSTRUCTIONS>/.exec(rest);
       const end = instructions === null ? -1 : rest.indexOf(CLOSING_INSTRUCTIONS, instructions[0].length);
       if (end < 0) return '';

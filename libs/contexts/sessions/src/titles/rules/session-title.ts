@@ -12,7 +12,10 @@ export interface TitleFacts {
   readonly titleHint: string | null;
 }
 
-/** Generates the title of a session whose client set none. A generator may use a model; the built-in one does not. */
+/**
+ * Generates the title of a session whose client has not set one. A generator may use a model; the built-in one does
+ * not.
+ */
 export interface TitleGenerator {
   generateTitle(facts: TitleFacts): string | Promise<string>;
 }
@@ -50,7 +53,10 @@ export function hasPersonWords(titleHint: string | null): titleHint is string {
   return titleHint !== null && findPersonWords(titleHint) !== '';
 }
 
-/** Returns the title of a session without words of a user. It is replaced as soon as there are words. */
+/**
+ * Returns the title of a session without words of a user. This title is replaced as soon as the session has words of a
+ * user.
+ */
 export function buildFallbackTitle(facts: Omit<TitleFacts, 'titleHint'>): string {
   const source = `${facts.sessionSourceType} ${facts.sessionReference ?? facts.sessionSourceId}`;
   return shortenText(maskCredentials(source), TITLE_MAX_LENGTH);

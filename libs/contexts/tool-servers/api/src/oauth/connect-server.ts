@@ -40,7 +40,8 @@ export function createConnectServerRoute(deps: OAuthDeps): Route {
       const target = requireFound(await findTarget(deps.db, key));
       if (target.transport === 'stdio') throw refuse('transport', 'is a program: only HTTP servers have a login.');
       const { client_id: clientId, client_secret: clientSecret, scope } = body;
-      if (clientSecret !== undefined && clientId === undefined) throw refuse('client_id', 'is required with a secret.');
+      if (clientSecret !== undefined && clientId === undefined)
+        throw refuse('client_id', 'is required if client_secret is set.');
       const redirectUrl = readRedirect(deps.settings.publicUrl, body.redirect_uri);
       const state = newState();
       const leave = deps.openRequests.trials.enter(principal);

@@ -12,7 +12,7 @@ export const ConnectBody = Type.Object(
       ),
     ),
     client_secret: Type.Optional(Text(2000, 'Client secret; stored encrypted and never returned.')),
-    scope: Type.Optional(Text(2000, 'Scopes, separated by spaces; default: those that the server asks for.')),
+    scope: Type.Optional(Text(2000, 'Scopes, separated by spaces; default: those that the server requests.')),
     redirect_uri: Type.Optional(
       Text(
         500,
@@ -26,7 +26,7 @@ export const ConnectBody = Type.Object(
 export const ConnectAnswer = Type.Object({
   authorization_url: Type.String({ description: 'URL of the page where the person logs in and grants access.' }),
   redirect_uri: Type.String({
-    description: 'URL to which that page redirects, with the parameters `code` and `state`.',
+    description: 'URL to which the login page redirects the browser, with the parameters `code` and `state`.',
   }),
   expires_at: Type.String({ format: 'date-time', description: 'Time by which the login must be finished.' }),
 });

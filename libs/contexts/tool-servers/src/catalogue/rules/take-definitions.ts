@@ -50,7 +50,7 @@ export function takeDefinitions(
     else if (taken.has(name)) faults.add(`the tool ${name} is listed more than once`);
     // The size is checked first, because otherwise a large definition would be traversed twice.
     else if (Buffer.byteLength(JSON.stringify(tool)) > MAX_DEFINITION_BYTES)
-      faults.add(`the tool ${name} is omitted because its description exceeds 128 KiB`);
+      faults.add(`the tool ${name} is omitted because its definition exceeds 128 KiB`);
     else {
       const exact = toStorableJson(tool);
       const definition = toPlainJson(exact) as ToolDefinition;

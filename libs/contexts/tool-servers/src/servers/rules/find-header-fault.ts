@@ -19,7 +19,7 @@ const RESERVED =
  */
 export function findHeaderFault(headers: Readonly<Record<string, string>>): string | undefined {
   const entries = Object.entries(headers);
-  if (entries.length > MAX_HEADERS) return `may be at most ${MAX_HEADERS}.`;
+  if (entries.length > MAX_HEADERS) return `contain more than ${MAX_HEADERS} headers.`;
   if (JSON.stringify(headers).length > MAX_SIZE_CHARACTERS) return `are longer than ${MAX_SIZE_CHARACTERS} characters.`;
   const names = entries.map(([name]) => name.toLowerCase());
   if (!names.every((name) => NAME.test(name))) return 'contain an invalid header name.';

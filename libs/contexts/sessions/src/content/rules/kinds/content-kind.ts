@@ -8,7 +8,7 @@ export interface EntryTime {
 }
 
 /**
- * Ids of an entry. The external id is the client's own: unique in the session across all kinds, so that a repeated
+ * Ids of an entry. The external id is set by the client and unique in the session across all kinds, so that a repeated
  * entry is stored only once.
  */
 export interface EntryIdentity {

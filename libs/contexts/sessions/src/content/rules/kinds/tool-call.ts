@@ -9,7 +9,9 @@ import {
   type EntryTokens,
 } from './content-kind.ts';
 
-/** A tool call. Its tokens are those of the response that requested it, if the response contained nothing else. */
+/**
+ * A tool call. It has the tokens of the model's response that requested it, if that response contained nothing else.
+ */
 export interface ToolCallEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'tool_call';
   readonly toolName: string;
