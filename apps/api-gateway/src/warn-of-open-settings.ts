@@ -18,7 +18,7 @@ export function warnOfOpenSettings(settings: OpenSettings, logger: Pick<Logger, 
       variable: 'WEBHOOK_BLOCK_PRIVATE_TARGETS',
       host,
       reason:
-        'anyone who may create an endpoint can reach addresses in this network; set it to true here and on the dispatcher',
+        'anyone who may create an endpoint can reach addresses in this network; set the variable to true here and on the dispatcher',
     });
   }
   if (settings.registrationEnabled === 'true') {

@@ -155,7 +155,7 @@ class Operations:
 
         Permission: `report_discovery`.
 
-        It can also be used with keys that can only report discoveries.
+        The operation can also be used with keys that can only report discoveries.
         """
         return self.caller.call(
             "POST",
@@ -174,7 +174,7 @@ class Operations:
 
         Permission: `report_discovery`.
 
-        It can also be used with keys that can only report discoveries.
+        The operation can also be used with keys that can only report discoveries.
         """
         return self.caller.call(
             "GET",
@@ -226,7 +226,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -243,11 +243,11 @@ class Operations:
     ) -> t.PermissionCheck:
         """Check whether an agent may call a tool, before the call.
 
-        Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call creates no second approval request: while the first is pending, the response is pending again; an approval is used once, and a decline is returned.
+        Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call creates no second approval request: while the first request is pending, the decision is "pending" again; after an approval, the call is allowed once; after a decline, it is denied.
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -515,7 +515,7 @@ class Operations:
 
         Permission: `view_approvals`.
 
-        It can also be used with API keys that are bound to an agent.
+        The operation can also be used with API keys that are bound to an agent.
         """
         return self.caller.pages(
             "GET",
@@ -535,7 +535,7 @@ class Operations:
 
         Permission: `view_approvals`.
 
-        It can also be used with API keys that are bound to an agent.
+        The operation can also be used with API keys that are bound to an agent.
         """
         return self.caller.call(
             "GET",
@@ -557,7 +557,7 @@ class Operations:
 
         Permission: `view_approvals`.
 
-        It can also be used with API keys that are bound to an agent.
+        The operation can also be used with API keys that are bound to an agent.
         """
         return self.caller.call(
             "POST",
@@ -775,9 +775,9 @@ class Operations:
 
         An API key sees itself and the keys created with it.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
 
-        It can also be used with API keys that are bound to an agent.
+        The operation can also be used with API keys that are bound to an agent.
         """
         return self.caller.pages(
             "GET",
@@ -796,7 +796,7 @@ class Operations:
 
         A key that is created with another key cannot exceed that key’s scopes, expiry and binding, inherits those that are omitted, and stops working when that key does.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "POST",
@@ -816,7 +816,7 @@ class Operations:
 
         Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "PATCH",
@@ -833,7 +833,7 @@ class Operations:
     ) -> None:
         """Revoke an API key and all keys created with it, effective from the next request on.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "DELETE",
@@ -865,7 +865,7 @@ class Operations:
     ) -> None:
         """Log out. The tokens of this login stop working from the next request on.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "POST",
@@ -919,7 +919,7 @@ class Operations:
     ) -> Pages[t.LoginPage, t.Login]:
         """List your logins, newest first.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.pages(
             "GET",
@@ -937,7 +937,7 @@ class Operations:
 
         API keys are not logins and keep working; revoke them individually.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "POST",
@@ -953,7 +953,7 @@ class Operations:
     ) -> None:
         """End one of your logins. Its tokens stop working from the next request on.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "DELETE",
@@ -1075,7 +1075,7 @@ class Operations:
 
         The credential is optional.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -1090,7 +1090,7 @@ class Operations:
     ) -> t.DeploymentHealth:
         """Read queues, processes and the database of this deployment.
 
-        Only for users of the accounts in `OPERATOR_ACCOUNTS` or, if it is not set, of the only account of the deployment. Figures are at most 10 seconds old.
+        Only users of the accounts in `OPERATOR_ACCOUNTS` may read the health of the deployment. If that setting is empty, only users of a deployment with a single account may. Figures are at most 10 seconds old.
 
         Permission: `manage_users`.
         """
@@ -1109,7 +1109,7 @@ class Operations:
 
         Permission: `view_policies`.
 
-        It can also be used with portal links, which are limited to the endpoints of their group.
+        The operation can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "GET",
@@ -1127,7 +1127,7 @@ class Operations:
 
         Permission: `view_policies`.
 
-        It can also be used with portal links, which are limited to the endpoints of their group.
+        The operation can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.pages(
             "GET",
@@ -1196,7 +1196,7 @@ class Operations:
 
         Permission: `view_policies`.
 
-        It can also be used with portal links, which are limited to the endpoints of their group.
+        The operation can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "GET",
@@ -1215,7 +1215,7 @@ class Operations:
 
         Permission: `manage_policies`.
 
-        It can also be used with portal links, which are limited to the endpoints of their group.
+        The operation can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "POST",
@@ -1234,7 +1234,7 @@ class Operations:
 
         Permission: `manage_policies`.
 
-        It can also be used with portal links, which are limited to the endpoints of their group.
+        The operation can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "POST",
@@ -1253,7 +1253,7 @@ class Operations:
 
         Permission: `view_policies`.
 
-        It can also be used with portal links, which are limited to the endpoints of their group.
+        The operation can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.pages(
             "GET",
@@ -1272,7 +1272,7 @@ class Operations:
 
         Permission: `view_policies`.
 
-        It can also be used with portal links, which are limited to the endpoints of their group.
+        The operation can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "GET",
@@ -1291,7 +1291,7 @@ class Operations:
 
         Permission: `manage_policies`.
 
-        It can also be used with portal links, which are limited to the endpoints of their group.
+        The operation can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "PATCH",
@@ -1306,11 +1306,11 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete an endpoint. Its pending deliveries are cancelled; its history is stored until retention removes it.
+        """Delete an endpoint. Its pending deliveries are cancelled; its history is stored until its retention period ends.
 
         Permission: `manage_policies`.
 
-        It can also be used with portal links, which are limited to the endpoints of their group.
+        The operation can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "DELETE",
@@ -1329,7 +1329,7 @@ class Operations:
 
         Permission: `manage_policies`.
 
-        It can also be used with portal links, which are limited to the endpoints of their group.
+        The operation can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "POST",
@@ -1351,7 +1351,7 @@ class Operations:
 
         Permission: `manage_policies`.
 
-        It can also be used with portal links, which are limited to the endpoints of their group.
+        The operation can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "POST",
@@ -1475,7 +1475,7 @@ class Operations:
     ) -> t.CreatedPortalLink:
         """Create a link with which a customer manages the endpoints of one group for an hour.
 
-        The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that its holder may see.
+        The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that the holder of the link may see.
 
         Permission: `manage_policies`.
         """
@@ -1609,7 +1609,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1645,7 +1645,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1667,7 +1667,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -1684,11 +1684,11 @@ class Operations:
     ) -> Answer:
         """Download the evidence of an execution.
 
-        A gzipped tar with the files under `files/` and a `manifest.json` with the SHA-256 of each.
+        The response is a gzipped tar archive that contains the files under `files/` and a `manifest.json` with the SHA-256 of each file.
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -1708,7 +1708,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1766,7 +1766,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1798,7 +1798,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> Pages[t.ToolChoicePage, t.ToolChoice]:
-        """List the tools that a flow may allow its agent: built-in tools first, then those of tool servers by name.
+        """List the tools that a flow may allow its agent: built-in tools first, then the tools of tool servers, sorted by name.
 
         The policy decides which of them an agent may call.
 
@@ -1821,7 +1821,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -1889,7 +1889,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.SentArrival:
-        """Process an arrival again with the current settings of the flow. If it matches, it starts a new execution.
+        """Process an arrival again with the current settings of the flow. An arrival that matches them starts a new execution.
 
         Permission: `execute_flows`.
         """
@@ -2225,7 +2225,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.ToolServer:
-        """Finish a login that the same person started. From now on, the tool server is called with these tokens.
+        """Finish a login that the same person started. The tool server is then called with the tokens of this login.
 
         The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.
 
@@ -2246,7 +2246,7 @@ class Operations:
     ) -> t.ToolServer:
         """Reload the tools of a server now.
 
-        The response is the server; its `status` is the result. Tools are also reloaded every five minutes and after each update.
+        The response contains the server; its `status` shows whether its tools could be listed. Tools are also reloaded every five minutes and after each update.
 
         Permission: `manage_policies`.
         """
@@ -2282,7 +2282,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Tool:
-        """Accept the current description of a tool.
+        """Accept the current definition of a tool.
 
         Permission: `manage_policies`.
         """
@@ -2405,7 +2405,7 @@ class Operations:
     ) -> t.OperatorNote:
         """Send a note to a session, a managed agent or a flow execution.
 
-        Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
+        Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. Emits `agent.note_sent` unless the session has ended. One author can send at most 20 notes per hour to one agent; further requests are refused with 429.
 
         Permission: `control_managed_agent`.
         """
@@ -2428,7 +2428,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -2444,7 +2444,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.OperatorNote:
-        """Cancel a note. Cancelling a note that was delivered, has expired or was cancelled is refused with 409 and the state of the note.
+        """Cancel a note. For a note that was delivered, has expired or was already cancelled, the response is 409 with the state of the note.
 
         Permission: `control_managed_agent`.
         """
@@ -2462,7 +2462,7 @@ class Operations:
     ) -> t.Overview:
         """Count the items that need attention and the running executions, and read whether agents are stopped.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "GET",
@@ -2582,7 +2582,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.PolicyDecision:
-        """Evaluate a tool call against the policy, rule by rule. Nothing is called or recorded.
+        """Evaluate a tool call against the policy, rule by rule. No tool is called, and nothing is recorded.
 
         Permission: `view_policies`.
         """
@@ -2670,7 +2670,7 @@ class Operations:
     ) -> t.PushKey:
         """Read the key with which a browser subscribes to notices of this deployment.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "GET",
@@ -2701,7 +2701,7 @@ class Operations:
     ) -> Pages[t.RolePage, t.Role]:
         """List the system roles and the custom roles of the account.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.pages(
             "GET",
@@ -2775,7 +2775,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -2795,7 +2795,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -2868,11 +2868,11 @@ class Operations:
     ) -> t.ImportSummary:
         """Import session files of agents in their original formats.
 
-        Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
+        Supported formats: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic (messages, logs, streams and batches), Vercel UI messages, LangSmith runs, and the service’s own entries. Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent.
+        The operation can also be used with API keys that are bound to an agent.
         """
         return self.caller.call(
             "POST",
@@ -2892,7 +2892,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -2929,7 +2929,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -2948,7 +2948,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -3003,7 +3003,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3085,7 +3085,7 @@ class Operations:
     ) -> t.TitleSetting:
         """Set the model that generates the titles of the account’s sessions, or none.
 
-        The model is called in the background when a list first shows a session, within the budgets; each call appears in the usage.
+        The model is called in the background, within the budgets, when a session is first listed; each call appears in the usage.
 
         Permission: `manage_budgets`.
         """
@@ -3106,7 +3106,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -3125,7 +3125,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "PATCH",
@@ -3142,7 +3142,7 @@ class Operations:
     ) -> None:
         """Permanently delete a session and all of its content.
 
-        After the response, the session can no longer be found or read; its content is deleted in the background. A session under legal hold is refused with 409 `legal_hold`, the session of an active execution with 409 `execution_active`. Content sent later with the same source opens a new session.
+        After the response, the session can no longer be found or read; its content is deleted in the background. The request is refused with 409 `legal_hold` for a session under legal hold, and with 409 `execution_active` for the session of an active execution. Content sent later with the same source opens a new session.
 
         Permission: `manage_runtime_sessions`.
         """
@@ -3165,7 +3165,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3183,11 +3183,11 @@ class Operations:
     ) -> Answer:
         """Download a session with all of its content.
 
-        JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. A response without this last line is incomplete. 503 if bodies are in an object store that does not respond.
+        The response consists of JSON lines: `{"record": "session", ...}`, then one `{"record": "content", ...}` per entry, oldest first as in the timeline, and finally `{"record": "end", "items": n}`. A response without this last line is incomplete. The response is 503 if bodies are in an object store that does not respond.
 
         Permission: `view_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -3205,11 +3205,11 @@ class Operations:
     ) -> t.StoredContent:
         """Store a model interaction.
 
-        If MODEL_GATEWAY_CAPTURE_CONTENT is off, request and response are not stored; only metadata is stored and searchable.
+        If MODEL_GATEWAY_CAPTURE_CONTENT is off, the request and the response are not stored; only metadata is stored and searchable.
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3230,7 +3230,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -3248,11 +3248,11 @@ class Operations:
     ) -> Pages[t.TimelineEntryPage, t.TimelineEntry]:
         """List the content of a session, oldest first.
 
-        A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading continues in the `order` of the request. A body that is in an object store which does not respond is null, with `content_error`. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
+        A page with large bodies may contain fewer items than `limit`; continue with `next_cursor`. A cursor is only a position; the `order` of each request determines the direction in which reading continues. A body in an object store that does not respond is returned as null, with `content_error`. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
 
         Permission: `view_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -3272,7 +3272,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3295,7 +3295,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3746,9 +3746,9 @@ class Operations:
     ) -> t.User:
         """Read the caller: the user of the token, or the owner of the API key.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
 
-        It can also be used with API keys that are bound to an agent and with the token of an execution.
+        The operation can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -3766,7 +3766,7 @@ class Operations:
 
         A wrong current password is refused with 422 naming the field, because the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "PUT",
@@ -3783,7 +3783,7 @@ class Operations:
     ) -> Pages[t.PushSubscriptionPage, t.PushSubscription]:
         """List your browsers that get notices, newest first.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.pages(
             "GET",
@@ -3798,9 +3798,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.PushSubscription:
-        """Subscribe a browser to notices, until its login ends. The same browser replaces its subscription.
+        """Subscribe a browser to notices, until its login ends. If the browser is already subscribed, its subscription is replaced.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "POST",
@@ -3818,7 +3818,7 @@ class Operations:
     ) -> t.PushSubscription:
         """Choose which notices are pushed to one of your browsers.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "PATCH",
@@ -3835,7 +3835,7 @@ class Operations:
     ) -> None:
         """Unsubscribe one of your browsers from notices.
 
-        It can be used with every credential of a person.
+        The operation can be used with every credential of a person.
         """
         return self.caller.call(
             "DELETE",

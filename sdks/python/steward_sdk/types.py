@@ -100,7 +100,7 @@ class ApprovalWorkflowApprovalConfig(TypedDict):
 class ApprovalWorkflowBypass(TypedDict):
     until: str
     reason: str
-    # The user who started it.
+    # The user who started the bypass.
     user_id: str
 
 
@@ -124,11 +124,12 @@ class BacktestDecisionsBefore(TypedDict):
 class BacktestRulesItem(TypedDict):
     # Null for the default, which decides if no rule does.
     rule_id: Union[str, None]
-    # Calls that it decided in the version in force; 0 if compared with the recorded decisions.
+    # Number of calls that the rule decided in the version in force; 0 if the baseline is the
+    # recorded decisions.
     before: int
-    # Calls that it decides in the tested document.
+    # Number of calls that the rule decides in the tested document.
     after: int
-    # Calls in `after` that were decided differently before.
+    # Number of calls in `after` that the baseline decides differently.
     changed: int
 
 
@@ -285,14 +286,14 @@ class DeploymentHealthMessagesItem(TypedDict):
     app: Literal["api-gateway", "search-indexer", "webhook-dispatcher", "flow-trigger", "backfill-sweeper"]
     # Number of messages that are not handled yet; null if unknown.
     waiting: Union[int, None]
-    # Age of the oldest of them; null if unknown.
+    # Age of the oldest message that is not handled yet; null if unknown.
     oldest_waiting_seconds: Union[float, None]
 
 
 class DeploymentHealthProcessesItem(TypedDict):
     # Name of the app.
     app: Literal["api-gateway", "search-indexer", "webhook-dispatcher", "flow-trigger", "backfill-sweeper"]
-    # Number of its connections to the database; null if unknown.
+    # Number of connections of the app to the database; null if unknown.
     connections: Union[int, None]
 
 
@@ -337,7 +338,7 @@ class EmbeddingSettingCorpus(TypedDict):
     failed: int
     # Number of chunks that have only a vector of another model.
     other_model: int
-    # All content stored up to this time is embedded.
+    # Time up to which all stored content is embedded.
     embedded_through: Union[str, None]
 
 
@@ -395,7 +396,7 @@ class FlowScheduleNextDueTimesItem(TypedDict):
 
 
 class FlowTemplatesItemsItemVariantsItem(TypedDict):
-    # Tracker whose events start the flow; null if it needs none.
+    # Kind of the tracker whose events start the flow; null if the flow needs no tracker.
     tracker_kind: Union[Literal["github", "gitlab", "jira", "linear"], None]
     # Body for POST /api/v1/flows, to be sent with name, ai_model_id and tracker_config.
     flow: Dict[str, Any]
@@ -412,9 +413,9 @@ class FlowTemplatesItemsItem(TypedDict):
 
 
 class FlowTrackerRegistration(TypedDict):
-    # State of the webhook at the tracker; removed: the flow is disabled.
+    # State of the webhook at the tracker; `removed` means that the flow is disabled.
     state: Literal["pending", "active", "failed", "removed"]
-    # Reason why it is not registered.
+    # Reason why the webhook is not registered.
     reason: Union[str, None]
     # Time of the last registration.
     registered_at: Union[str, None]
@@ -589,7 +590,7 @@ class SavedApprovalWorkflowApprovalConfig(TypedDict):
 class SavedApprovalWorkflowBypass(TypedDict):
     until: str
     reason: str
-    # The user who started it.
+    # The user who started the bypass.
     user_id: str
 
 
@@ -887,7 +888,7 @@ class UpdateApprovalWorkflowRequestApprovalConfig(TypedDict, total=False):
 
 
 class UsageSummaryItemsItem(TypedDict):
-    # Alias, id or day; null for calls without one.
+    # Alias, id or day of the group; null for calls without such a value.
     key: Union[str, None]
     # Number of calls.
     calls: int
@@ -895,7 +896,7 @@ class UsageSummaryItemsItem(TypedDict):
     refused_calls: int
     # Number of calls with an unknown price; they are not included in the cost.
     unpriced_calls: int
-    # Includes cached input.
+    # Input tokens, including cached input.
     input_tokens: int
     # Input tokens read from a cache.
     cached_input_tokens: int
@@ -914,7 +915,7 @@ class UsageSummaryTotal(TypedDict):
     refused_calls: int
     # Number of calls with an unknown price; they are not included in the cost.
     unpriced_calls: int
-    # Includes cached input.
+    # Input tokens, including cached input.
     input_tokens: int
     # Input tokens read from a cache.
     cached_input_tokens: int
@@ -983,7 +984,7 @@ class Agent(TypedDict):
     last_model_call_at: Union[str, None]
     # Time of the last permission check by the agent’s hook, to the minute.
     last_permission_check_at: Union[str, None]
-    # Problems that prevent policies from applying although they appear to apply.
+    # Reasons why policies have no effect on the agent’s tool calls although they appear to apply.
     warnings: List[AgentWarningsItem]
     latest_enrollment: Union[Enrollment, None]
     created_at: str
@@ -1014,7 +1015,7 @@ class AiModel(TypedDict):
     fallback_model_ids: List[str]
     is_default: bool
     enabled: bool
-    # Possible problems of the settings.
+    # Possible problems with the settings.
     warnings: List[AiModelWarningsItem]
     created_at: str
     updated_at: str
@@ -1070,9 +1071,9 @@ class AppliedPolicy(TypedDict):
     rolled_back_to: Union[int, None]
     # Number of rules.
     rules: int
-    # The user who applied it.
+    # The user who applied the version.
     created_by: Union[str, None]
-    # When it was applied; null for the default document.
+    # Time when the version was applied; null for the default document.
     created_at: Union[str, None]
     # Whether a new version was created; false if the document is identical to the one in force.
     changed: bool
@@ -1084,7 +1085,7 @@ class AppliedPolicy(TypedDict):
 
 
 class ApplyPolicyQuery(TypedDict, total=False):
-    # Return what would change without applying it.
+    # Return what would change, without applying the document.
     dry_run: Literal["1", "0", "true", "false"]
     # Reason for the change, shown in the list of versions.
     message: str
@@ -1111,7 +1112,7 @@ class ApprovalRequest(TypedDict):
     # Whether enough people can still decide, given the current users, roles and workflow. Null once
     # the request is decided.
     quorum_reachable: Union[bool, None]
-    # Why too few people can decide, and how to fix it; null if this is not the case.
+    # Why too few people can decide, and how to fix this; null unless quorum_reachable is false.
     stuck_reason: Union[str, None]
     # Names of people who may still decide, now or after escalation; at most ten.
     may_decide: List[str]
@@ -1214,7 +1215,7 @@ class BackfillState(TypedDict):
     backfill_complete: bool
     # Start of the range in which the search index is complete; null if there are no chunks.
     indexed_from: Union[str, None]
-    # Start of the last session that was completely indexed; null if there is none.
+    # Time at which the last completely indexed session started; null if there is no such session.
     cursor_started_at: Union[str, None]
     # Time at which the backfill last made progress.
     last_pass_at: Union[str, None]
@@ -1224,13 +1225,13 @@ class BackfillState(TypedDict):
     completed_at: Union[str, None]
     # Number of sessions within the age limit that are still to be indexed, counted up to 100,000.
     remaining_sessions: int
-    # Whether the count is exact; false: it is a lower bound.
+    # Whether `remaining_sessions` is exact; otherwise it is a lower bound.
     remaining_sessions_is_exact: bool
-    # Estimated number of remaining sessions for which only a title is indexed, extrapolated from
-    # the newest 1,000.
+    # Estimated number of remaining sessions of which only the title is indexed, extrapolated from
+    # the newest 1,000 sessions.
     sessions_without_chunks: int
-    # Expected number of chunks per session for which only a title is indexed, estimated from the
-    # newest 50.
+    # Expected number of chunks of each session of which only the title is indexed, estimated from
+    # the newest 50 of these sessions.
     chunks_per_session: float
     # Estimated seconds until the backfill is complete, provided that the sweeper runs.
     estimated_seconds: int
@@ -1254,7 +1255,7 @@ class Backtest(TypedDict):
     # Number of examined calls that were recorded without arguments, so that conditions on arguments
     # could not be evaluated.
     without_arguments: int
-    # Time of the oldest call examined so far; null before the first.
+    # Time of the oldest call examined so far; null before the first call is examined.
     examined_back_to: Union[str, None]
     decisions: BacktestDecisions
     # Decisions of the baseline on the same calls; null if an earlier version of the service
@@ -1270,14 +1271,14 @@ class Backtest(TypedDict):
     # Why the backtest failed.
     error: Union[str, None]
     created_at: str
-    # Null while the backtest is queued or running.
+    # Time when the backtest ended; null while it is queued or running.
     finished_at: Union[str, None]
 
 
 class BegunLogin(TypedDict):
     # URL of the page where the person logs in and grants access.
     authorization_url: str
-    # URL to which that page redirects, with the parameters `code` and `state`.
+    # URL to which the login page redirects the browser, with the parameters `code` and `state`.
     redirect_uri: str
     # Time by which the login must be finished.
     expires_at: str
@@ -1350,7 +1351,7 @@ class CheckPermissionRequest(_CheckPermissionRequestRequired, total=False):
     execution_id: Union[str, None]
     # Whether the caller can show the returned notes to its agent; default true.
     takes_operator_notes: bool
-    # Maximum seconds that the response may wait for an approval; default 0.
+    # Maximum number of seconds that the response may wait for an approval; default 0.
     wait_seconds: int
 
 
@@ -1360,7 +1361,7 @@ class ConnectToolServerRequest(TypedDict, total=False):
     client_id: str
     # Client secret; stored encrypted and never returned.
     client_secret: str
-    # Scopes, separated by spaces; default: those that the server asks for.
+    # Scopes, separated by spaces; default: those that the server requests.
     scope: str
     # URL to which the browser is redirected after the login. Default: the console. Command-line
     # programs use a loopback address (http://127.0.0.1:PORT/...).
@@ -1562,8 +1563,8 @@ class CreateFlowRequest(_CreateFlowRequestRequired, total=False):
     tracker_config: Union[TrackerConfig, None]
     schedule_config: Union[ScheduleConfig, None]
     git_clone_config: Union[GitCloneConfig, None]
-    # Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that
-    # secret.
+    # Shell commands that run before the agent. {{secret.NAME}} is replaced by a shell variable that
+    # contains that secret.
     setup_commands: List[str]
     # Time limit of one run, in seconds. Default 3600.
     timeout_seconds: int
@@ -1766,7 +1767,7 @@ class CreatedEndpoint(TypedDict):
     last_delivery_status: Union[str, None]
     # When the last attempt ended.
     last_delivery_at: Union[str, None]
-    # Last HTTP status of the endpoint.
+    # HTTP status of the last response of the endpoint.
     last_response_status: Union[int, None]
     # Short description of the error of the last attempt.
     last_error: Union[str, None]
@@ -1809,10 +1810,10 @@ class CreatedPortalLink(TypedDict):
     created_at: str
     # When it ends.
     expires_at: str
-    # Address of the portal. Its fragment is the token: every person who has the address can use the
+    # Address of the portal. Its fragment is the token: anyone who has the address can use the
     # portal.
     url: str
-    # Credential of the link for the API, returned only in this response.
+    # Token with which the portal calls the API. It is returned only in this response.
     token: str
 
 
@@ -1910,7 +1911,7 @@ class Delivery(TypedDict):
     occurred_at: str
     # When the delivery was queued.
     created_at: str
-    # When the endpoint accepted it.
+    # When the endpoint accepted the delivery.
     delivered_at: Union[str, None]
     # HTTP status of the last attempt.
     response_status: Union[int, None]
@@ -1937,7 +1938,7 @@ class DeliveryDetails(TypedDict):
     occurred_at: str
     # When the delivery was queued.
     created_at: str
-    # When the endpoint accepted it.
+    # When the endpoint accepted the delivery.
     delivered_at: Union[str, None]
     # HTTP status of the last attempt.
     response_status: Union[int, None]
@@ -1985,7 +1986,7 @@ class DeploymentHealth(TypedDict):
     queues: List[DeploymentHealthQueuesItem]
     # Messages in the broker. A message only speeds up work that is also in the database.
     messages: List[DeploymentHealthMessagesItem]
-    # Apps of the service; one without connections does not run or cannot reach the database.
+    # Apps of the service; an app without connections does not run or cannot reach the database.
     processes: List[DeploymentHealthProcessesItem]
     # The primary database server; null if its figures are unknown.
     database: Union[DeploymentHealthDatabase, None]
@@ -2011,9 +2012,9 @@ class DiscoveryCandidate(TypedDict):
     status: Literal["new", "onboarded", "ignored"]
     # The agent that the candidate was registered as.
     agent_id: Union[str, None]
-    # When it was first reported.
+    # When the candidate was first reported.
     first_seen_at: str
-    # When it was last reported.
+    # When the candidate was last reported.
     last_seen_at: str
 
 
@@ -2048,11 +2049,11 @@ class EmbeddingSetting(TypedDict):
     base_url: Union[str, None]
     # Dimensions of the vectors; null until the provider has responded once.
     dimensions: Union[int, None]
-    # Daily cap set by the account; null: the default of the deployment applies.
+    # Daily cap set by the account; null if the deployment default applies.
     daily_cap_usd: Union[float, None]
     # US dollars per day; applies if the account does not have its own cap.
     deployment_daily_cap_usd: float
-    # False: embedding is disabled in this deployment.
+    # Whether embedding is enabled in this deployment.
     deployment_embedding_enabled: bool
     # Whether an API key of the provider is stored.
     has_api_key: bool
@@ -2096,7 +2097,7 @@ class Endpoint(TypedDict):
     last_delivery_status: Union[str, None]
     # When the last attempt ended.
     last_delivery_at: Union[str, None]
-    # Last HTTP status of the endpoint.
+    # HTTP status of the last response of the endpoint.
     last_response_status: Union[int, None]
     # Short description of the error of the last attempt.
     last_error: Union[str, None]
@@ -2130,7 +2131,7 @@ class Enrollment(TypedDict):
     mcp_server_count: int
     candidate_id: Union[str, None]
     message: Union[str, None]
-    # When it was first validated.
+    # When the enrollment was first validated.
     onboarded_at: Union[str, None]
     created_at: str
     updated_at: str
@@ -2225,7 +2226,7 @@ class Flow(TypedDict):
     agent_config: Any
     allowed_tools: List[str]
     webhook_config: Union[FlowWebhookConfig, None]
-    # The tracker whose events start it.
+    # Tracker whose events start the flow.
     tracker_config: Union[FlowTracker, None]
     schedule_config: Union[ScheduleConfig, None]
     # URL without user and password; `credentials` says whether they are stored.
@@ -2274,8 +2275,8 @@ class FlowSchedule(TypedDict):
     flow_name: str
     # Schedule on which the flow starts, in addition to its trigger.
     schedule_config: ScheduleConfig
-    # State of the schedule. Only an active schedule has further due times; over: its last due time
-    # has passed.
+    # State of the schedule. Only an active schedule has further due times; `over` means that its
+    # last due time has passed.
     state: Literal["active", "paused", "disabled", "over"]
     paused_at: Union[str, None]
     # The next five due times; empty unless the schedule is active.
@@ -2374,7 +2375,8 @@ class IgnoredWebhook(TypedDict):
 class ImportSessionsQuery(TypedDict, total=False):
     # Format of the file; detected from its first lines if omitted.
     format: Literal["claude_code", "codex", "gemini_cli", "opencode", "cursor", "openai_chat", "anthropic_messages", "vercel_ui", "langsmith", "steward"]
-    # Session for entries if the file does not name one. Session ids in the file take precedence.
+    # Source id of the session for entries whose session the file does not name. Session ids in the
+    # file take precedence.
     session_source_id: str
     # Time at which the sessions ended. The sessions are marked as ended at this time; no event is
     # emitted.
@@ -2394,7 +2396,7 @@ class ImportSummary(TypedDict):
     sessions: int
     # Number of these sessions that are new.
     created: int
-    # Number of entries stored; for a dry run, entries read.
+    # Number of entries that were stored or, in a dry run, read.
     entries: int
     # Number of these entries that a fork copied from another session.
     copied: int
@@ -2402,9 +2404,9 @@ class ImportSummary(TypedDict):
     replaced: int
     # Number of entries that were already stored.
     skipped: int
-    # Number of unreadable records by kind: `broken`: not JSON; `too_large`: a string in it, or its
-    # number of values, exceeds the limit for request bodies; `too_long`: more than 4 MiB without
-    # its images.
+    # Number of unreadable records by kind: `broken` (not JSON), `too_large` (a string in the
+    # record, or its number of values, exceeds the limit for request bodies), `too_long` (more than
+    # 4 MiB without its images).
     unknown_lines: Dict[str, int]
     # Warnings for the caller.
     warnings: List[str]
@@ -2533,7 +2535,7 @@ class ListBudgetsQuery(TypedDict, total=False):
 
 
 class _ListCredentialSightingsRequestRequired(TypedDict):
-    # It is not stored or logged.
+    # The credential to search for. It is not stored or logged.
     value: str
 
 
@@ -2626,9 +2628,9 @@ class ListExecutionsQuery(TypedDict, total=False):
     cursor: str
     # Only executions of this flow.
     flow_id: str
-    # Triggered at or after this time.
+    # Only executions triggered at or after this time.
     since: str
-    # Triggered before this time.
+    # Only executions triggered before this time.
     until: str
     # Only executions whose flow name or id contains this string, ignoring case.
     query: str
@@ -2770,7 +2772,7 @@ class ListSessionsQuery(TypedDict, total=False):
 class ListSimilarSessionsQuery(TypedDict, total=False):
     # Maximum number of sessions; default 10.
     limit: int
-    # Only content of this number of past days; default: all content.
+    # Number of past days whose content is considered; default: all content.
     window_days: int
 
 
@@ -2879,9 +2881,9 @@ class LogLinePage(TypedDict):
 
 class Login(TypedDict):
     id: str
-    # Kind of client that stores its refresh token: a browser (as a cookie) or a program.
+    # Kind of client that stores the refresh token: a browser (as a cookie) or a program.
     kind: Literal["browser", "program"]
-    # Name of the client that started it, as reported by the client.
+    # Name of the client that started the login, as reported by the client.
     client: Union[str, None]
     # Whether the request was made with this login.
     current: bool
@@ -2889,7 +2891,7 @@ class Login(TypedDict):
     created_at: str
     # When its tokens were last refreshed; null if never.
     refreshed_at: Union[str, None]
-    # When it ends unless it is refreshed.
+    # When the login ends unless it is refreshed.
     expires_at: str
 
 
@@ -3004,7 +3006,7 @@ class OnboardDiscoveryCandidateRequest(TypedDict, total=False):
 class _OpenSessionRequestRequired(TypedDict):
     # Kind of source, for example `coding_agent`.
     session_source_type: str
-    # Id of the session at its source. Unique per account and source type.
+    # Id of the session at its source, unique per account and source type.
     session_source_id: str
 
 
@@ -3023,7 +3025,7 @@ class OperatorNote(TypedDict):
     # The note.
     id: str
     state: Literal["pending", "delivered", "expired", "cancelled"]
-    # Session of the note; null while the note waits for one.
+    # Session of the note; null while the note waits for a session.
     runtime_session_id: Union[str, None]
     execution_id: Union[str, None]
     kind: Literal["operator_note"]
@@ -3035,7 +3037,7 @@ class OperatorNote(TypedDict):
     expires_at: Union[str, None]
     cancelled_at: Union[str, None]
     delivered_at: Union[str, None]
-    # How it was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.
+    # How the note was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.
     delivery_channel: Union[str, None]
     # Number of model calls in the session up to the delivery, including the call with which the
     # note was delivered.
@@ -3096,9 +3098,9 @@ class Policy(TypedDict):
     rolled_back_to: Union[int, None]
     # Number of rules.
     rules: int
-    # The user who applied it.
+    # The user who applied the version.
     created_by: Union[str, None]
-    # When it was applied; null for the default document.
+    # Time when the version was applied; null for the default document.
     created_at: Union[str, None]
     # The policy document; its schema is at GET /api/v1/policies/schema.
     document: Any
@@ -3159,9 +3161,9 @@ class PolicyVersion(TypedDict):
     rolled_back_to: Union[int, None]
     # Number of rules.
     rules: int
-    # The user who applied it.
+    # The user who applied the version.
     created_by: Union[str, None]
-    # When it was applied; null for the default document.
+    # Time when the version was applied; null for the default document.
     created_at: Union[str, None]
 
 
@@ -3207,7 +3209,7 @@ class PushSubscription(TypedDict):
     id: str
     # Name of the browser.
     description: str
-    # Origin of its push service.
+    # Origin of the browser’s push service.
     push_service: Union[str, None]
     # Whether the browser was subscribed with the login of this request.
     current: bool
@@ -3305,7 +3307,7 @@ class Replay(TypedDict):
     delivery_ids: List[str]
     # Number of deliveries queued.
     queued: int
-    # Number of endpoints that are now inactive or deleted.
+    # Ids of the endpoints to which nothing is sent, because they are now inactive or deleted.
     skipped: List[str]
 
 
@@ -3478,7 +3480,7 @@ class SavedSearch(TypedDict):
     shared_at: Union[str, None]
     # The user who saved it.
     owner_user_id: str
-    # Whether the caller is its owner, who alone may change it.
+    # Whether the caller owns the saved search; only the owner may change it.
     is_own: bool
     # Identifies the ranking that was in use when the search was saved.
     ranking_identity: str
@@ -3515,11 +3517,12 @@ class ScheduleConfig(TypedDict, total=False):
     interval_seconds: int
     # IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
     time_zone: str
-    # Handling of a due time while an earlier run is active: skip it (default), let one wait, or
-    # replace the active run.
+    # Handling of a due time while an earlier run is active: skip it (default), queue it (at most
+    # one due time waits), or replace the active run.
     overlap: Literal["skip", "queue", "replace"]
-    # Whether the last run that was missed while no worker was running is started late. Default
-    # true. If false, due times that are more than a minute late start no run.
+    # Whether the most recent run that was missed because no worker was running is started as soon
+    # as a worker runs again. Default true. If false, due times that are more than a minute late
+    # start no run.
     catch_up: bool
     # Maximum random delay of a due time, in seconds; the delay of a given due time never changes.
     # Default 0.
@@ -3559,9 +3562,9 @@ class SearchAnswer(TypedDict):
 
 
 class SearchFilters(TypedDict, total=False):
-    # Start of the range, inclusive, with offset.
+    # Start of the range (inclusive), as a time with a UTC offset.
     start_date: str
-    # End of the range, exclusive, with offset.
+    # End of the range (exclusive), as a time with a UTC offset.
     end_date: str
     # Kind of content the chunk was made from.
     source_kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log", "session_summary"]
@@ -3650,7 +3653,7 @@ class SentEvent(TypedDict):
     type: str
     # When the event happened.
     occurred_at: str
-    # When it was stored for sending.
+    # When the event was stored for sending.
     created_at: str
     # Headers common to all attempts.
     headers: Dict[str, str]
@@ -3721,8 +3724,7 @@ class StartRecoveryRequest(_StartRecoveryRequestRequired, total=False):
 class StartedRecovery(TypedDict):
     # Number of dead deliveries that were not replayed or recovered before.
     matched: int
-    # Number of deliveries that will be sent again, which are those with an active endpoint. 0 for a
-    # dry run.
+    # Number of deliveries that will be sent again: those whose endpoint is active. 0 for a dry run.
     queued: int
     # Id of the recovery, for reading its progress; null if nothing is queued.
     recovery_id: Union[str, None]
@@ -3831,7 +3833,7 @@ class TestEndpointRequest(TypedDict, total=False):
 class TestNotice(TypedDict):
     # The test notice.
     event_id: str
-    # Its delivery, which shows whether Slack, Teams or ntfy accepted it.
+    # Delivery of the notice, which shows whether Slack, Teams or ntfy accepted it.
     delivery_id: str
 
 
@@ -3940,7 +3942,7 @@ class Tool(TypedDict):
     definition: Dict[str, Any]
     # SHA-256 hash of the definition.
     definition_hash: str
-    # Whether the description changed since it was accepted.
+    # Whether the definition has changed since it was accepted.
     changed: bool
     # The accepted definition, if the tool has changed.
     accepted_definition: Union[Dict[str, Any], None]
@@ -3961,7 +3963,7 @@ class ToolChoice(TypedDict):
     # Description of the tool; for tools of a tool server, the beginning of the server’s
     # description.
     description: Union[str, None]
-    # Whether the description changed since it was accepted.
+    # Whether the definition of the tool changed since it was accepted.
     changed: bool
 
 
@@ -3990,7 +3992,7 @@ class ToolServer(TypedDict):
     # Whether headers are stored.
     has_headers: bool
     enabled: bool
-    # Result of the last attempt to list its tools.
+    # Result of the last attempt to list the tools of the server.
     status: Literal["unknown", "ok", "failing"]
     # Why the tools could not be listed, or which of them were omitted.
     last_error: Union[str, None]
@@ -4049,7 +4051,7 @@ class _TrackerConfigRequired(TypedDict):
 
 
 class TrackerConfig(_TrackerConfigRequired, total=False):
-    # Ignored. Accepted so that a response can be sent back unchanged.
+    # The field is ignored. It is accepted so that a response can be sent back unchanged.
     registration: Any
 
 
@@ -4230,8 +4232,8 @@ class UpdateFlowRequest(TypedDict, total=False):
     tracker_config: Union[TrackerConfig, None]
     schedule_config: Union[ScheduleConfig, None]
     git_clone_config: Union[GitCloneConfig, None]
-    # Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that
-    # secret.
+    # Shell commands that run before the agent. {{secret.NAME}} is replaced by a shell variable that
+    # contains that secret.
     setup_commands: List[str]
     # Time limit of one run, in seconds. Default 3600.
     timeout_seconds: int
@@ -4286,7 +4288,7 @@ class UpdateSessionRequest(TypedDict, total=False):
     title: Union[str, None]
     summary: Union[str, None]
     labels: Union[List[str], None]
-    # True: the session cannot be deleted by users or retention until this is false.
+    # If true, neither users nor retention can delete the session.
     legal_hold: bool
 
 
@@ -4335,7 +4337,7 @@ class UsageRow(TypedDict):
     account_id: str
     # API key that made the call.
     api_key_id: Union[str, None]
-    # The user, or the owner of the API key.
+    # The user who made the call, or the owner of the API key.
     user_id: Union[str, None]
     # The agent that the key acts as.
     managed_agent_id: Union[str, None]
@@ -4345,7 +4347,7 @@ class UsageRow(TypedDict):
     flow_id: Union[str, None]
     # The session the call belongs to.
     runtime_session_id: Union[str, None]
-    # The model that returned the response.
+    # The model that served the call, otherwise the requested model; null if there is no such model.
     model_id: Union[str, None]
     # Alias of the model, or the requested name.
     model_alias: Union[str, None]
@@ -4475,8 +4477,8 @@ class WebhookConfig(TypedDict, total=False):
     # A trigger with the same dedupe value as an active execution stops that execution and starts a
     # new one.
     supersede_on_update: bool
-    # Path in the payload; at most one execution per value is active at a time, for example
-    # pull_request.number.
+    # Path in the payload, for example pull_request.number; at most one execution per value is
+    # active at a time.
     dedupe_path: str
 
 

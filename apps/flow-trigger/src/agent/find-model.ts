@@ -15,7 +15,7 @@ const DEFAULT_MODEL = 'default';
 /**
  * Returns the data for calling the model of a flow. Every model is called through the model gateway, with the token of
  * the run: the gateway finds the model by name, charges the flow's budgets, and records the call.
- * | @param apiUrl - base URL of the gateway
+ * @param apiUrl - base URL of the gateway
  * @throws RunFailure `model_error`
  */
 export function findModel(apiUrl: string | undefined, named: string | null, token: string): ModelAccess {

@@ -12,6 +12,6 @@ export function warnOfOpenTargets(
   if (settings.webhookBlockPrivateTargets || isLoopbackHost(settings.healthHost)) return;
   logger.warn('webhook_targets.unguarded', {
     variable: 'WEBHOOK_BLOCK_PRIVATE_TARGETS',
-    reason: 'endpoints may point to addresses in this network; set it to true here and on the gateway',
+    reason: 'endpoints may point to addresses in this network; set the variable to true here and on the gateway',
   });
 }

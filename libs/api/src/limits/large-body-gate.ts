@@ -38,9 +38,8 @@ const DEFAULTS: LargeBodyGateOptions = { places: 1, timeoutMs: 2000 };
 /**
  * Creates the gate. While a body is processed, it exists in several copies: the received bytes, the joined bytes, a
  * string, parsed, decoded, and in the statement. A body that waits unread is in the network’s buffers. Without the
- * gate, five rounds of twenty concurrent requests of 1 MiB cost 143 MB.
- * | Other requests are handled between two bodies, because the time for each body is bounded, but the time for many
- * bodies in a row is not.
+ * gate, five rounds of twenty concurrent requests of 1 MiB cost 143 MB. Other requests are handled between two bodies,
+ * because the time for each body is bounded, but the time for many bodies in a row is not.
  */
 export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): LargeBodyGate {
   const waiting = new Set<Waiter>();

@@ -377,7 +377,7 @@ export class Operations {
    *
    * Permission: `report_discovery`.
    *
-   * It can also be used with keys that can only report discoveries.
+   * The operation can also be used with keys that can only report discoveries.
    */
   reportDiscovery(body: ReportDiscoveryRequest, options?: CallOptions): Promise<TakenReports> {
     return this.caller.call(
@@ -391,7 +391,7 @@ export class Operations {
    *
    * Permission: `report_discovery`.
    *
-   * It can also be used with keys that can only report discoveries.
+   * The operation can also be used with keys that can only report discoveries.
    */
   readDiscoverySalt(options?: CallOptions): Promise<DiscoverySalt> {
     return this.caller.call({ method: "GET", path: "/api/v1/agents/discovery-salt" }, options);
@@ -422,7 +422,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   takePendingNotes(body: TakePendingNotesRequest = {}, options?: CallOptions): Promise<PendingNotes> {
     return this.caller.call({ method: "POST", path: "/api/v1/agents/notes/pending", body }, options);
@@ -431,11 +431,11 @@ export class Operations {
   /**
    * Check whether an agent may call a tool, before the call.
    *
-   * Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call creates no second approval request: while the first is pending, the response is pending again; an approval is used once, and a decline is returned.
+   * Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call creates no second approval request: while the first request is pending, the decision is "pending" again; after an approval, the call is allowed once; after a decline, it is denied.
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   checkPermission(body: CheckPermissionRequest, options?: CallOptions): Promise<PermissionCheck> {
     return this.caller.call(
@@ -601,7 +601,7 @@ export class Operations {
    *
    * Permission: `view_approvals`.
    *
-   * It can also be used with API keys that are bound to an agent.
+   * The operation can also be used with API keys that are bound to an agent.
    */
   listApprovalRequests(
     query: ListApprovalRequestsQuery = {},
@@ -615,7 +615,7 @@ export class Operations {
    *
    * Permission: `view_approvals`.
    *
-   * It can also be used with API keys that are bound to an agent.
+   * The operation can also be used with API keys that are bound to an agent.
    */
   readApprovalRequest(
     approvalRequestId: string,
@@ -635,7 +635,7 @@ export class Operations {
    *
    * Permission: `view_approvals`.
    *
-   * It can also be used with API keys that are bound to an agent.
+   * The operation can also be used with API keys that are bound to an agent.
    */
   cancelApprovalRequest(
     approvalRequestId: string,
@@ -796,9 +796,9 @@ export class Operations {
    *
    * An API key sees itself and the keys created with it.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    *
-   * It can also be used with API keys that are bound to an agent.
+   * The operation can also be used with API keys that are bound to an agent.
    */
   listApiKeys(query: ListApiKeysQuery = {}, options?: CallOptions): Pages<ApiKeyPage, ApiKey> {
     return this.caller.list({ path: "/api/v1/auth/api-keys", query }, options);
@@ -809,7 +809,7 @@ export class Operations {
    *
    * A key that is created with another key cannot exceed that key’s scopes, expiry and binding, inherits those that are omitted, and stops working when that key does.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   createApiKey(body: CreateApiKeyRequest, options?: CallOptions): Promise<CreatedApiKey> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/api-keys", body }, options);
@@ -820,7 +820,7 @@ export class Operations {
    *
    * Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   updateApiKey(apiKeyId: string, body: UpdateApiKeyRequest, options?: CallOptions): Promise<ApiKey> {
     return this.caller.call({ method: "PATCH", path: `/api/v1/auth/api-keys/${encode(apiKeyId)}`, body }, options);
@@ -829,7 +829,7 @@ export class Operations {
   /**
    * Revoke an API key and all keys created with it, effective from the next request on.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   revokeApiKey(apiKeyId: string, options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "DELETE", path: `/api/v1/auth/api-keys/${encode(apiKeyId)}` }, options);
@@ -847,7 +847,7 @@ export class Operations {
   /**
    * Log out. The tokens of this login stop working from the next request on.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   logOut(options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/logout" }, options);
@@ -878,7 +878,7 @@ export class Operations {
   /**
    * List your logins, newest first.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   listLogins(query: ListLoginsQuery = {}, options?: CallOptions): Pages<LoginPage, Login> {
     return this.caller.list({ path: "/api/v1/auth/sessions", query }, options);
@@ -889,7 +889,7 @@ export class Operations {
    *
    * API keys are not logins and keep working; revoke them individually.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   endAllLogins(options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/sessions/revoke-all" }, options);
@@ -898,7 +898,7 @@ export class Operations {
   /**
    * End one of your logins. Its tokens stop working from the next request on.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   endLogin(sessionId: string, options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "DELETE", path: `/api/v1/auth/sessions/${encode(sessionId)}` }, options);
@@ -967,7 +967,7 @@ export class Operations {
    *
    * The credential is optional.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readDeployment(options?: CallOptions): Promise<Deployment> {
     return this.caller.call({ method: "GET", path: "/api/v1/deployment" }, options);
@@ -976,7 +976,7 @@ export class Operations {
   /**
    * Read queues, processes and the database of this deployment.
    *
-   * Only for users of the accounts in `OPERATOR_ACCOUNTS` or, if it is not set, of the only account of the deployment. Figures are at most 10 seconds old.
+   * Only users of the accounts in `OPERATOR_ACCOUNTS` may read the health of the deployment. If that setting is empty, only users of a deployment with a single account may. Figures are at most 10 seconds old.
    *
    * Permission: `manage_users`.
    */
@@ -989,7 +989,7 @@ export class Operations {
    *
    * Permission: `view_policies`.
    *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
+   * The operation can also be used with portal links, which are limited to the endpoints of their group.
    */
   readEventCatalogue(options?: CallOptions): Promise<EventCatalogue> {
     return this.caller.call({ method: "GET", path: "/api/v1/event-webhooks/catalogue" }, options);
@@ -1000,7 +1000,7 @@ export class Operations {
    *
    * Permission: `view_policies`.
    *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
+   * The operation can also be used with portal links, which are limited to the endpoints of their group.
    */
   listDeliveries(query: ListDeliveriesQuery = {}, options?: CallOptions): Pages<DeliveryPage, Delivery> {
     return this.caller.list({ path: "/api/v1/event-webhooks/deliveries", query }, options);
@@ -1041,7 +1041,7 @@ export class Operations {
    *
    * Permission: `view_policies`.
    *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
+   * The operation can also be used with portal links, which are limited to the endpoints of their group.
    */
   readDelivery(deliveryId: string, options?: CallOptions): Promise<DeliveryDetails> {
     return this.caller.call(
@@ -1055,7 +1055,7 @@ export class Operations {
    *
    * Permission: `manage_policies`.
    *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
+   * The operation can also be used with portal links, which are limited to the endpoints of their group.
    */
   replayEvent(eventId: string, body: ReplayEventRequest = {}, options?: CallOptions): Promise<Replay> {
     return this.caller.call(
@@ -1069,7 +1069,7 @@ export class Operations {
    *
    * Permission: `manage_policies`.
    *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
+   * The operation can also be used with portal links, which are limited to the endpoints of their group.
    */
   createEndpoint(body: CreateEndpointRequest, options?: CallOptions): Promise<CreatedEndpoint> {
     return this.caller.call({ method: "POST", path: "/api/v1/event-webhooks/endpoints", body }, options);
@@ -1080,7 +1080,7 @@ export class Operations {
    *
    * Permission: `view_policies`.
    *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
+   * The operation can also be used with portal links, which are limited to the endpoints of their group.
    */
   listEndpoints(query: ListEndpointsQuery = {}, options?: CallOptions): Pages<EndpointPage, Endpoint> {
     return this.caller.list({ path: "/api/v1/event-webhooks/endpoints", query }, options);
@@ -1091,7 +1091,7 @@ export class Operations {
    *
    * Permission: `view_policies`.
    *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
+   * The operation can also be used with portal links, which are limited to the endpoints of their group.
    */
   readEndpoint(endpointId: string, options?: CallOptions): Promise<Endpoint> {
     return this.caller.call({ method: "GET", path: `/api/v1/event-webhooks/endpoints/${encode(endpointId)}` }, options);
@@ -1102,7 +1102,7 @@ export class Operations {
    *
    * Permission: `manage_policies`.
    *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
+   * The operation can also be used with portal links, which are limited to the endpoints of their group.
    */
   updateEndpoint(endpointId: string, body: UpdateEndpointRequest, options?: CallOptions): Promise<Endpoint> {
     return this.caller.call(
@@ -1112,11 +1112,11 @@ export class Operations {
   }
 
   /**
-   * Delete an endpoint. Its pending deliveries are cancelled; its history is stored until retention removes it.
+   * Delete an endpoint. Its pending deliveries are cancelled; its history is stored until its retention period ends.
    *
    * Permission: `manage_policies`.
    *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
+   * The operation can also be used with portal links, which are limited to the endpoints of their group.
    */
   deleteEndpoint(endpointId: string, options?: CallOptions): Promise<void> {
     return this.caller.call(
@@ -1130,7 +1130,7 @@ export class Operations {
    *
    * Permission: `manage_policies`.
    *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
+   * The operation can also be used with portal links, which are limited to the endpoints of their group.
    */
   rotateEndpointSecret(
     endpointId: string,
@@ -1150,7 +1150,7 @@ export class Operations {
    *
    * Permission: `manage_policies`.
    *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
+   * The operation can also be used with portal links, which are limited to the endpoints of their group.
    */
   testEndpoint(endpointId: string, body: TestEndpointRequest = {}, options?: CallOptions): Promise<TestSend> {
     return this.caller.call(
@@ -1238,7 +1238,7 @@ export class Operations {
   /**
    * Create a link with which a customer manages the endpoints of one group for an hour.
    *
-   * The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that its holder may see.
+   * The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that the holder of the link may see.
    *
    * Permission: `manage_policies`.
    */
@@ -1317,7 +1317,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listFlows(query: ListFlowsQuery = {}, options?: CallOptions): Pages<FlowPage, Flow> {
     return this.caller.list({ path: "/api/v1/flows", query }, options);
@@ -1337,7 +1337,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listExecutions(query: ListExecutionsQuery = {}, options?: CallOptions): Pages<ExecutionPage, Execution> {
     return this.caller.list({ path: "/api/v1/flows/executions", query }, options);
@@ -1350,7 +1350,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readExecution(executionId: string, query: ReadExecutionQuery = {}, options?: CallOptions): Promise<Execution> {
     return this.caller.call({ method: "GET", path: `/api/v1/flows/executions/${encode(executionId)}`, query }, options);
@@ -1359,11 +1359,11 @@ export class Operations {
   /**
    * Download the evidence of an execution.
    *
-   * A gzipped tar with the files under `files/` and a `manifest.json` with the SHA-256 of each.
+   * The response is a gzipped tar archive that contains the files under `files/` and a `manifest.json` with the SHA-256 of each file.
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   downloadExecutionEvidence(executionId: string, options?: CallOptions): Promise<Response> {
     return this.caller.call(
@@ -1377,7 +1377,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listExecutionLogs(
     executionId: string,
@@ -1422,7 +1422,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listExecutionVulnerabilities(
     executionId: string,
@@ -1445,7 +1445,7 @@ export class Operations {
   }
 
   /**
-   * List the tools that a flow may allow its agent: built-in tools first, then those of tool servers by name.
+   * List the tools that a flow may allow its agent: built-in tools first, then the tools of tool servers, sorted by name.
    *
    * The policy decides which of them an agent may call.
    *
@@ -1460,7 +1460,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readFlow(flowId: string, options?: CallOptions): Promise<Flow> {
     return this.caller.call({ method: "GET", path: `/api/v1/flows/${encode(flowId)}` }, options);
@@ -1498,7 +1498,7 @@ export class Operations {
   }
 
   /**
-   * Process an arrival again with the current settings of the flow. If it matches, it starts a new execution.
+   * Process an arrival again with the current settings of the flow. An arrival that matches them starts a new execution.
    *
    * Permission: `execute_flows`.
    */
@@ -1711,7 +1711,7 @@ export class Operations {
   }
 
   /**
-   * Finish a login that the same person started. From now on, the tool server is called with these tokens.
+   * Finish a login that the same person started. The tool server is then called with the tokens of this login.
    *
    * The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.
    *
@@ -1731,7 +1731,7 @@ export class Operations {
   /**
    * Reload the tools of a server now.
    *
-   * The response is the server; its `status` is the result. Tools are also reloaded every five minutes and after each update.
+   * The response contains the server; its `status` shows whether its tools could be listed. Tools are also reloaded every five minutes and after each update.
    *
    * Permission: `manage_policies`.
    */
@@ -1749,7 +1749,7 @@ export class Operations {
   }
 
   /**
-   * Accept the current description of a tool.
+   * Accept the current definition of a tool.
    *
    * Permission: `manage_policies`.
    */
@@ -1838,7 +1838,7 @@ export class Operations {
   /**
    * Send a note to a session, a managed agent or a flow execution.
    *
-   * Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
+   * Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. Emits `agent.note_sent` unless the session has ended. One author can send at most 20 notes per hour to one agent; further requests are refused with 429.
    *
    * Permission: `control_managed_agent`.
    */
@@ -1853,14 +1853,14 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listOperatorNotes(query: ListOperatorNotesQuery = {}, options?: CallOptions): Pages<OperatorNotePage, OperatorNote> {
     return this.caller.list({ path: "/api/v1/operator-notes", query }, options);
   }
 
   /**
-   * Cancel a note. Cancelling a note that was delivered, has expired or was cancelled is refused with 409 and the state of the note.
+   * Cancel a note. For a note that was delivered, has expired or was already cancelled, the response is 409 with the state of the note.
    *
    * Permission: `control_managed_agent`.
    */
@@ -1875,7 +1875,7 @@ export class Operations {
   /**
    * Count the items that need attention and the running executions, and read whether agents are stopped.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   readOverview(options?: CallOptions): Promise<Overview> {
     return this.caller.call({ method: "GET", path: "/api/v1/overview" }, options);
@@ -1945,7 +1945,7 @@ export class Operations {
   }
 
   /**
-   * Evaluate a tool call against the policy, rule by rule. Nothing is called or recorded.
+   * Evaluate a tool call against the policy, rule by rule. No tool is called, and nothing is recorded.
    *
    * Permission: `view_policies`.
    */
@@ -2001,7 +2001,7 @@ export class Operations {
   /**
    * Read the key with which a browser subscribes to notices of this deployment.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   readPushKey(options?: CallOptions): Promise<PushKey> {
     return this.caller.call({ method: "GET", path: "/api/v1/push-key" }, options);
@@ -2019,7 +2019,7 @@ export class Operations {
   /**
    * List the system roles and the custom roles of the account.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   listRoles(query: ListRolesQuery = {}, options?: CallOptions): Pages<RolePage, Role> {
     return this.caller.list({ path: "/api/v1/roles", query }, options);
@@ -2061,7 +2061,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   openSession(body: OpenSessionRequest, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call({ method: "POST", path: "/api/v1/runtime-sessions", body, repeat: "always" }, options);
@@ -2072,7 +2072,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listSessions(query: ListSessionsQuery = {}, options?: CallOptions): Pages<RuntimeSessionPage, RuntimeSession> {
     return this.caller.list({ path: "/api/v1/runtime-sessions", query }, options);
@@ -2118,11 +2118,11 @@ export class Operations {
   /**
    * Import session files of agents in their original formats.
    *
-   * Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
+   * Supported formats: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic (messages, logs, streams and batches), Vercel UI messages, LangSmith runs, and the service’s own entries. Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent.
+   * The operation can also be used with API keys that are bound to an agent.
    */
   importSessions(body: RawBody, query: ImportSessionsQuery = {}, options?: CallOptions): Promise<ImportSummary> {
     return this.caller.call({ method: "POST", path: "/api/v1/runtime-sessions/import", query, rawBody: body }, options);
@@ -2133,7 +2133,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   searchSessions(body: SearchSessionsRequest, options?: CallOptions): Promise<SearchAnswer> {
     return this.caller.call(
@@ -2156,7 +2156,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listSavedSearches(query: ListSavedSearchesQuery = {}, options?: CallOptions): Pages<SavedSearchPage, SavedSearch> {
     return this.caller.list({ path: "/api/v1/runtime-sessions/search/saved", query }, options);
@@ -2167,7 +2167,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readSavedSearch(savedSearchId: string, options?: CallOptions): Promise<SavedSearch> {
     return this.caller.call(
@@ -2211,7 +2211,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   runSavedSearch(
     savedSearchId: string,
@@ -2270,7 +2270,7 @@ export class Operations {
   /**
    * Set the model that generates the titles of the account’s sessions, or none.
    *
-   * The model is called in the background when a list first shows a session, within the budgets; each call appears in the usage.
+   * The model is called in the background, within the budgets, when a session is first listed; each call appears in the usage.
    *
    * Permission: `manage_budgets`.
    */
@@ -2283,7 +2283,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readSession(sessionId: string, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call({ method: "GET", path: `/api/v1/runtime-sessions/${encode(sessionId)}` }, options);
@@ -2294,7 +2294,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   updateSession(sessionId: string, body: UpdateSessionRequest, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call({ method: "PATCH", path: `/api/v1/runtime-sessions/${encode(sessionId)}`, body }, options);
@@ -2303,7 +2303,7 @@ export class Operations {
   /**
    * Permanently delete a session and all of its content.
    *
-   * After the response, the session can no longer be found or read; its content is deleted in the background. A session under legal hold is refused with 409 `legal_hold`, the session of an active execution with 409 `execution_active`. Content sent later with the same source opens a new session.
+   * After the response, the session can no longer be found or read; its content is deleted in the background. The request is refused with 409 `legal_hold` for a session under legal hold, and with 409 `execution_active` for the session of an active execution. Content sent later with the same source opens a new session.
    *
    * Permission: `manage_runtime_sessions`.
    */
@@ -2318,7 +2318,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   endSession(sessionId: string, body: EndSessionRequest = {}, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call(
@@ -2330,11 +2330,11 @@ export class Operations {
   /**
    * Download a session with all of its content.
    *
-   * JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. A response without this last line is incomplete. 503 if bodies are in an object store that does not respond.
+   * The response consists of JSON lines: `{"record": "session", ...}`, then one `{"record": "content", ...}` per entry, oldest first as in the timeline, and finally `{"record": "end", "items": n}`. A response without this last line is incomplete. The response is 503 if bodies are in an object store that does not respond.
    *
    * Permission: `view_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   exportSession(sessionId: string, options?: CallOptions): Promise<Response> {
     return this.caller.call(
@@ -2346,11 +2346,11 @@ export class Operations {
   /**
    * Store a model interaction.
    *
-   * If MODEL_GATEWAY_CAPTURE_CONTENT is off, request and response are not stored; only metadata is stored and searchable.
+   * If MODEL_GATEWAY_CAPTURE_CONTENT is off, the request and the response are not stored; only metadata is stored and searchable.
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   storeInteraction(sessionId: string, body: StoreInteractionRequest, options?: CallOptions): Promise<StoredContent> {
     return this.caller.call(
@@ -2364,7 +2364,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listSimilarSessions(
     sessionId: string,
@@ -2380,11 +2380,11 @@ export class Operations {
   /**
    * List the content of a session, oldest first.
    *
-   * A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading continues in the `order` of the request. A body that is in an object store which does not respond is null, with `content_error`. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
+   * A page with large bodies may contain fewer items than `limit`; continue with `next_cursor`. A cursor is only a position; the `order` of each request determines the direction in which reading continues. A body in an object store that does not respond is returned as null, with `content_error`. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
    *
    * Permission: `view_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readTimeline(
     sessionId: string,
@@ -2399,7 +2399,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   storeToolCall(sessionId: string, body: StoreToolCallRequest, options?: CallOptions): Promise<StoredContent> {
     return this.caller.call(
@@ -2415,7 +2415,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   importTranscript(sessionId: string, body: ImportTranscriptRequest, options?: CallOptions): Promise<TranscriptImport> {
     return this.caller.call(
@@ -2671,9 +2671,9 @@ export class Operations {
   /**
    * Read the caller: the user of the token, or the owner of the API key.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    *
-   * It can also be used with API keys that are bound to an agent and with the token of an execution.
+   * The operation can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readMe(options?: CallOptions): Promise<User> {
     return this.caller.call({ method: "GET", path: "/api/v1/users/me" }, options);
@@ -2684,7 +2684,7 @@ export class Operations {
    *
    * A wrong current password is refused with 422 naming the field, because the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   changePassword(body: ChangePasswordRequest, options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "PUT", path: "/api/v1/users/me/password", body }, options);
@@ -2693,7 +2693,7 @@ export class Operations {
   /**
    * List your browsers that get notices, newest first.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   listPushSubscriptions(
     query: ListPushSubscriptionsQuery = {},
@@ -2703,9 +2703,9 @@ export class Operations {
   }
 
   /**
-   * Subscribe a browser to notices, until its login ends. The same browser replaces its subscription.
+   * Subscribe a browser to notices, until its login ends. If the browser is already subscribed, its subscription is replaced.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   createPushSubscription(body: CreatePushSubscriptionRequest, options?: CallOptions): Promise<PushSubscription> {
     return this.caller.call({ method: "POST", path: "/api/v1/users/me/push-subscriptions", body }, options);
@@ -2714,7 +2714,7 @@ export class Operations {
   /**
    * Choose which notices are pushed to one of your browsers.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   updatePushSubscription(
     subscriptionId: string,
@@ -2730,7 +2730,7 @@ export class Operations {
   /**
    * Unsubscribe one of your browsers from notices.
    *
-   * It can be used with every credential of a person.
+   * The operation can be used with every credential of a person.
    */
   deletePushSubscription(subscriptionId: string, options?: CallOptions): Promise<void> {
     return this.caller.call(

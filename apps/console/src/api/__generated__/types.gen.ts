@@ -118,7 +118,7 @@ export type Agent = {
    */
   last_permission_check_at: string | null;
   /**
-   * Problems that prevent policies from applying although they appear to apply.
+   * Reasons why policies have no effect on the agent’s tool calls although they appear to apply.
    */
   warnings: Array<{
     code: "tool_calls_not_asked";
@@ -195,7 +195,7 @@ export type AgentDiscoveredEvent = {
          */
         status: "new" | "onboarded" | "ignored";
         /**
-         * When it was first reported; equals occurred_at.
+         * When the agent was first reported; equals occurred_at.
          */
         first_seen_at: string;
       }
@@ -249,7 +249,7 @@ export type AgentNoteDeliveredEvent = {
          */
         author: {
           /**
-           * User who wrote it.
+           * User who wrote the note.
            */
           user_id: string | null;
           /**
@@ -262,7 +262,7 @@ export type AgentNoteDeliveredEvent = {
           auth_method: "token" | "api_key";
         };
         /**
-         * When the service accepted it.
+         * When the service accepted the note.
          */
         created_at: string;
         /**
@@ -270,15 +270,15 @@ export type AgentNoteDeliveredEvent = {
          */
         expires_at: string | null;
         /**
-         * When it was delivered to the agent.
+         * When the note was delivered to the agent.
          */
         delivered_at: string;
         /**
-         * Channel by which it was delivered to the agent.
+         * Channel by which the note was delivered to the agent.
          */
         delivery_channel: "gateway" | "hook" | "assistant_channel" | "assistant_message";
         /**
-         * Turn of the session at which it was delivered.
+         * Turn of the session at which the note was delivered.
          */
         turn_index: number | null;
       }
@@ -332,7 +332,7 @@ export type AgentNoteSentEvent = {
          */
         author: {
           /**
-           * User who wrote it.
+           * User who wrote the note.
            */
           user_id: string | null;
           /**
@@ -345,7 +345,7 @@ export type AgentNoteSentEvent = {
           auth_method: "token" | "api_key";
         };
         /**
-         * When the service accepted it.
+         * When the service accepted the note.
          */
         created_at: string;
         /**
@@ -399,7 +399,7 @@ export type AgentOnboardedEvent = {
          */
         source_type: "discovered" | "custom";
         /**
-         * Kind of onboarding: the first, a repeated one, or one after a merge.
+         * Kind of onboarding: the first of the agent, a repeated one, or the first after a merge.
          */
         outcome: "created" | "relinked" | "merged";
         /**
@@ -480,7 +480,7 @@ export type AiModel = {
   is_default: boolean;
   enabled: boolean;
   /**
-   * Possible problems of the settings.
+   * Possible problems with the settings.
    */
   warnings: Array<{
     code: string;
@@ -575,11 +575,11 @@ export type AppliedPolicy = {
    */
   rules: number;
   /**
-   * The user who applied it.
+   * The user who applied the version.
    */
   created_by: string | null;
   /**
-   * When it was applied; null for the default document.
+   * Time when the version was applied; null for the default document.
    */
   created_at: string | null;
   /**
@@ -672,7 +672,7 @@ export type ApprovalCreatedEvent = {
          */
         requested_at: string;
         /**
-         * When the request expires if nobody decides it.
+         * When the request expires if nobody decides on it.
          */
         expires_at: string | null;
         /**
@@ -771,7 +771,7 @@ export type ApprovalDecidedEvent = {
          */
         requested_at: string;
         /**
-         * When the request expires if nobody decides it.
+         * When the request expires if nobody decides on it.
          */
         expires_at: string | null;
         /**
@@ -876,7 +876,7 @@ export type ApprovalRequest = {
    */
   quorum_reachable: boolean | null;
   /**
-   * Why too few people can decide, and how to fix it; null if this is not the case.
+   * Why too few people can decide, and how to fix this; null unless quorum_reachable is false.
    */
   stuck_reason: string | null;
   /**
@@ -1017,7 +1017,7 @@ export type ApprovalWorkflow = {
     until: string;
     reason: string;
     /**
-     * The user who started it.
+     * The user who started the bypass.
      */
     user_id: string;
   } | null;
@@ -1068,7 +1068,7 @@ export type BackfillState = {
    */
   indexed_from: string | null;
   /**
-   * Start of the last session that was completely indexed; null if there is none.
+   * Time at which the last completely indexed session started; null if there is no such session.
    */
   cursor_started_at: string | null;
   /**
@@ -1088,15 +1088,15 @@ export type BackfillState = {
    */
   remaining_sessions: number;
   /**
-   * Whether the count is exact; false: it is a lower bound.
+   * Whether `remaining_sessions` is exact; otherwise it is a lower bound.
    */
   remaining_sessions_is_exact: boolean;
   /**
-   * Estimated number of remaining sessions for which only a title is indexed, extrapolated from the newest 1,000.
+   * Estimated number of remaining sessions of which only the title is indexed, extrapolated from the newest 1,000 sessions.
    */
   sessions_without_chunks: number;
   /**
-   * Expected number of chunks per session for which only a title is indexed, estimated from the newest 50.
+   * Expected number of chunks of each session of which only the title is indexed, estimated from the newest 50 of these sessions.
    */
   chunks_per_session: number;
   /**
@@ -1135,7 +1135,7 @@ export type Backtest = {
    */
   without_arguments: number;
   /**
-   * Time of the oldest call examined so far; null before the first.
+   * Time of the oldest call examined so far; null before the first call is examined.
    */
   examined_back_to: string | null;
   decisions: {
@@ -1160,15 +1160,15 @@ export type Backtest = {
      */
     rule_id: string | null;
     /**
-     * Calls that it decided in the version in force; 0 if compared with the recorded decisions.
+     * Number of calls that the rule decided in the version in force; 0 if the baseline is the recorded decisions.
      */
     before: number;
     /**
-     * Calls that it decides in the tested document.
+     * Number of calls that the rule decides in the tested document.
      */
     after: number;
     /**
-     * Calls in `after` that were decided differently before.
+     * Number of calls in `after` that the baseline decides differently.
      */
     changed: number;
   }> | null;
@@ -1197,7 +1197,7 @@ export type Backtest = {
   error: string | null;
   created_at: string;
   /**
-   * Null while the backtest is queued or running.
+   * Time when the backtest ended; null while it is queued or running.
    */
   finished_at: string | null;
 };
@@ -1208,7 +1208,7 @@ export type BegunLogin = {
    */
   authorization_url: string;
   /**
-   * URL to which that page redirects, with the parameters `code` and `state`.
+   * URL to which the login page redirects the browser, with the parameters `code` and `state`.
    */
   redirect_uri: string;
   /**
@@ -1454,7 +1454,7 @@ export type CheckPermissionRequest = {
    */
   takes_operator_notes?: boolean;
   /**
-   * Maximum seconds that the response may wait for an approval; default 0.
+   * Maximum number of seconds that the response may wait for an approval; default 0.
    */
   wait_seconds?: number;
 };
@@ -1469,7 +1469,7 @@ export type ConnectToolServerRequest = {
    */
   client_secret?: string;
   /**
-   * Scopes, separated by spaces; default: those that the server asks for.
+   * Scopes, separated by spaces; default: those that the server requests.
    */
   scope?: string;
   /**
@@ -1505,7 +1505,7 @@ export type CraReportableVulnerabilityEvent = {
   data:
     | {
         /**
-         * Audit execution that found it.
+         * Audit execution that found the vulnerability.
          */
         execution_id: string;
         /**
@@ -1521,11 +1521,11 @@ export type CraReportableVulnerabilityEvent = {
          */
         cve: string;
         /**
-         * Whether it is known to be exploited.
+         * Whether the vulnerability is known to be exploited.
          */
         actively_exploited: boolean;
         /**
-         * Source of the information that it is exploited.
+         * Source of the information that the vulnerability is exploited.
          */
         exploited_evidence: string;
         /**
@@ -1539,7 +1539,7 @@ export type CraReportableVulnerabilityEvent = {
          */
         vex_status: string;
         /**
-         * When the audit found it; the deadlines are counted from this time. Equals occurred_at.
+         * When the audit found the vulnerability; the deadlines are counted from this time. Equals occurred_at.
          */
         discovered_at: string;
         /**
@@ -1880,7 +1880,7 @@ export type CreateFlowRequest = {
   schedule_config?: ScheduleConfig | null;
   git_clone_config?: GitCloneConfig | null;
   /**
-   * Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.
+   * Shell commands that run before the agent. {{secret.NAME}} is replaced by a shell variable that contains that secret.
    */
   setup_commands?: Array<string>;
   /**
@@ -2231,7 +2231,7 @@ export type CreatedEndpoint = {
    */
   last_delivery_at: string | null;
   /**
-   * Last HTTP status of the endpoint.
+   * HTTP status of the last response of the endpoint.
    */
   last_response_status: number | null;
   /**
@@ -2309,11 +2309,11 @@ export type CreatedPortalLink = {
    */
   expires_at: string;
   /**
-   * Address of the portal. Its fragment is the token: every person who has the address can use the portal.
+   * Address of the portal. Its fragment is the token: anyone who has the address can use the portal.
    */
   url: string;
   /**
-   * Credential of the link for the API, returned only in this response.
+   * Token with which the portal calls the API. It is returned only in this response.
    */
   token: string;
 };
@@ -2480,7 +2480,7 @@ export type Delivery = {
    */
   created_at: string;
   /**
-   * When the endpoint accepted it.
+   * When the endpoint accepted the delivery.
    */
   delivered_at: string | null;
   /**
@@ -2529,7 +2529,7 @@ export type DeliveryDetails = {
    */
   created_at: string;
   /**
-   * When the endpoint accepted it.
+   * When the endpoint accepted the delivery.
    */
   delivered_at: string | null;
   /**
@@ -2723,12 +2723,12 @@ export type DeploymentHealth = {
      */
     waiting: number | null;
     /**
-     * Age of the oldest of them; null if unknown.
+     * Age of the oldest message that is not handled yet; null if unknown.
      */
     oldest_waiting_seconds: number | null;
   }>;
   /**
-   * Apps of the service; one without connections does not run or cannot reach the database.
+   * Apps of the service; an app without connections does not run or cannot reach the database.
    */
   processes: Array<{
     /**
@@ -2736,7 +2736,7 @@ export type DeploymentHealth = {
      */
     app: "api-gateway" | "search-indexer" | "webhook-dispatcher" | "flow-trigger" | "backfill-sweeper";
     /**
-     * Number of its connections to the database; null if unknown.
+     * Number of connections of the app to the database; null if unknown.
      */
     connections: number | null;
   }>;
@@ -2805,11 +2805,11 @@ export type DiscoveryCandidate = {
    */
   agent_id: string | null;
   /**
-   * When it was first reported.
+   * When the candidate was first reported.
    */
   first_seen_at: string;
   /**
-   * When it was last reported.
+   * When the candidate was last reported.
    */
   last_seen_at: string;
 };
@@ -2870,7 +2870,7 @@ export type EmbeddingSetting = {
    */
   dimensions: number | null;
   /**
-   * Daily cap set by the account; null: the default of the deployment applies.
+   * Daily cap set by the account; null if the deployment default applies.
    */
   daily_cap_usd: number | null;
   /**
@@ -2878,7 +2878,7 @@ export type EmbeddingSetting = {
    */
   deployment_daily_cap_usd: number;
   /**
-   * False: embedding is disabled in this deployment.
+   * Whether embedding is enabled in this deployment.
    */
   deployment_embedding_enabled: boolean;
   /**
@@ -2923,7 +2923,7 @@ export type EmbeddingSetting = {
      */
     other_model: number;
     /**
-     * All content stored up to this time is embedded.
+     * Time up to which all stored content is embedded.
      */
     embedded_through: string | null;
   };
@@ -2990,7 +2990,7 @@ export type Endpoint = {
    */
   last_delivery_at: string | null;
   /**
-   * Last HTTP status of the endpoint.
+   * HTTP status of the last response of the endpoint.
    */
   last_response_status: number | null;
   /**
@@ -3046,7 +3046,7 @@ export type Enrollment = {
   candidate_id: string | null;
   message: string | null;
   /**
-   * When it was first validated.
+   * When the enrollment was first validated.
    */
   onboarded_at: string | null;
   created_at: string;
@@ -3211,7 +3211,7 @@ export type Flow = {
     headers?: Array<string>;
   } | null;
   /**
-   * The tracker whose events start it.
+   * Tracker whose events start the flow.
    */
   tracker_config: FlowTracker | null;
   schedule_config: ScheduleConfig | null;
@@ -3312,11 +3312,11 @@ export type FlowExecutionFinishedEvent = {
          */
         trigger_type: "manual" | "webhook" | "tracker" | "schedule";
         /**
-         * When a worker started it; null if none did.
+         * When a worker started the execution; null if no worker did.
          */
         started_at: string | null;
         /**
-         * When it reached the terminal status.
+         * When the execution reached the terminal status.
          */
         finished_at: string;
         /**
@@ -3348,7 +3348,7 @@ export type FlowExecutionFinishedEvent = {
            */
           size_bytes: number;
           /**
-           * Number of hours for which it is retained.
+           * Number of hours for which the evidence is retained.
            */
           retention_hours: number;
           /**
@@ -3384,7 +3384,7 @@ export type FlowSchedule = {
    */
   schedule_config: ScheduleConfig;
   /**
-   * State of the schedule. Only an active schedule has further due times; over: its last due time has passed.
+   * State of the schedule. Only an active schedule has further due times; `over` means that its last due time has passed.
    */
   state: "active" | "paused" | "disabled" | "over";
   paused_at: string | null;
@@ -3443,7 +3443,7 @@ export type FlowTemplates = {
     to_set: Array<string>;
     variants: Array<{
       /**
-       * Tracker whose events start the flow; null if it needs none.
+       * Kind of the tracker whose events start the flow; null if the flow needs no tracker.
        */
       tracker_kind: "github" | "gitlab" | "jira" | "linear" | null;
       /**
@@ -3461,11 +3461,11 @@ export type FlowTracker = {
   repository: string;
   registration: {
     /**
-     * State of the webhook at the tracker; removed: the flow is disabled.
+     * State of the webhook at the tracker; `removed` means that the flow is disabled.
      */
     state: "pending" | "active" | "failed" | "removed";
     /**
-     * Reason why it is not registered.
+     * Reason why the webhook is not registered.
      */
     reason: string | null;
     /**
@@ -3608,7 +3608,7 @@ export type ImportSummary = {
    */
   created: number;
   /**
-   * Number of entries stored; for a dry run, entries read.
+   * Number of entries that were stored or, in a dry run, read.
    */
   entries: number;
   /**
@@ -3624,7 +3624,7 @@ export type ImportSummary = {
    */
   skipped: number;
   /**
-   * Number of unreadable records by kind: `broken`: not JSON; `too_large`: a string in it, or its number of values, exceeds the limit for request bodies; `too_long`: more than 4 MiB without its images.
+   * Number of unreadable records by kind: `broken` (not JSON), `too_large` (a string in the record, or its number of values, exceeds the limit for request bodies), `too_long` (more than 4 MiB without its images).
    */
   unknown_lines: {
     [key: string]: unknown | number;
@@ -3713,7 +3713,7 @@ export type KillSwitch = {
 
 export type ListCredentialSightingsRequest = {
   /**
-   * It is not stored or logged.
+   * The credential to search for. It is not stored or logged.
    */
   value: string;
   /**
@@ -3817,11 +3817,11 @@ export type LogLinePage = {
 export type Login = {
   id: string;
   /**
-   * Kind of client that stores its refresh token: a browser (as a cookie) or a program.
+   * Kind of client that stores the refresh token: a browser (as a cookie) or a program.
    */
   kind: "browser" | "program";
   /**
-   * Name of the client that started it, as reported by the client.
+   * Name of the client that started the login, as reported by the client.
    */
   client: string | null;
   /**
@@ -3837,7 +3837,7 @@ export type Login = {
    */
   refreshed_at: string | null;
   /**
-   * When it ends unless it is refreshed.
+   * When the login ends unless it is refreshed.
    */
   expires_at: string;
 };
@@ -4036,7 +4036,7 @@ export type OpenSessionRequest = {
    */
   session_source_type: string;
   /**
-   * Id of the session at its source. Unique per account and source type.
+   * Id of the session at its source, unique per account and source type.
    */
   session_source_id: string;
   session_reference?: string | null;
@@ -4056,7 +4056,7 @@ export type OperatorNote = {
   id: string;
   state: "pending" | "delivered" | "expired" | "cancelled";
   /**
-   * Session of the note; null while the note waits for one.
+   * Session of the note; null while the note waits for a session.
    */
   runtime_session_id: string | null;
   execution_id: string | null;
@@ -4074,7 +4074,7 @@ export type OperatorNote = {
   cancelled_at: string | null;
   delivered_at: string | null;
   /**
-   * How it was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.
+   * How the note was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.
    */
   delivery_channel: string | null;
   /**
@@ -4211,11 +4211,11 @@ export type Policy = {
    */
   rules: number;
   /**
-   * The user who applied it.
+   * The user who applied the version.
    */
   created_by: string | null;
   /**
-   * When it was applied; null for the default document.
+   * Time when the version was applied; null for the default document.
    */
   created_at: string | null;
   /**
@@ -4403,11 +4403,11 @@ export type PolicyVersion = {
    */
   rules: number;
   /**
-   * The user who applied it.
+   * The user who applied the version.
    */
   created_by: string | null;
   /**
-   * When it was applied; null for the default document.
+   * Time when the version was applied; null for the default document.
    */
   created_at: string | null;
 };
@@ -4476,7 +4476,7 @@ export type PushSubscription = {
    */
   description: string;
   /**
-   * Origin of its push service.
+   * Origin of the browser’s push service.
    */
   push_service: string | null;
   /**
@@ -4605,7 +4605,7 @@ export type Replay = {
    */
   queued: number;
   /**
-   * Number of endpoints that are now inactive or deleted.
+   * Ids of the endpoints to which nothing is sent, because they are now inactive or deleted.
    */
   skipped: Array<string>;
 };
@@ -4848,7 +4848,7 @@ export type SavedApprovalWorkflow = {
     until: string;
     reason: string;
     /**
-     * The user who started it.
+     * The user who started the bypass.
      */
     user_id: string;
   } | null;
@@ -4887,7 +4887,7 @@ export type SavedSearch = {
    */
   owner_user_id: string;
   /**
-   * Whether the caller is its owner, who alone may change it.
+   * Whether the caller owns the saved search; only the owner may change it.
    */
   is_own: boolean;
   /**
@@ -4958,11 +4958,11 @@ export type ScheduleConfig = {
    */
   time_zone?: string;
   /**
-   * Handling of a due time while an earlier run is active: skip it (default), let one wait, or replace the active run.
+   * Handling of a due time while an earlier run is active: skip it (default), queue it (at most one due time waits), or replace the active run.
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * Whether the last run that was missed while no worker was running is started late. Default true. If false, due times that are more than a minute late start no run.
+   * Whether the most recent run that was missed because no worker was running is started as soon as a worker runs again. Default true. If false, due times that are more than a minute late start no run.
    */
   catch_up?: boolean;
   /**
@@ -5034,11 +5034,11 @@ export type SearchAnswer = {
 
 export type SearchFilters = {
   /**
-   * Start of the range, inclusive, with offset.
+   * Start of the range (inclusive), as a time with a UTC offset.
    */
   start_date?: string;
   /**
-   * End of the range, exclusive, with offset.
+   * End of the range (exclusive), as a time with a UTC offset.
    */
   end_date?: string;
   /**
@@ -5194,7 +5194,7 @@ export type SentEvent = {
    */
   occurred_at: string;
   /**
-   * When it was stored for sending.
+   * When the event was stored for sending.
    */
   created_at: string;
   /**
@@ -5469,7 +5469,7 @@ export type SessionEndedEvent = {
          */
         runtime_session_id: string;
         /**
-         * Why it ended.
+         * Why the session ended.
          */
         reason: "execution_finished" | "idle" | "operator";
         /**
@@ -5666,7 +5666,7 @@ export type StartedRecovery = {
    */
   matched: number;
   /**
-   * Number of deliveries that will be sent again, which are those with an active endpoint. 0 for a dry run.
+   * Number of deliveries that will be sent again: those whose endpoint is active. 0 for a dry run.
    */
   queued: number;
   /**
@@ -5787,7 +5787,7 @@ export type TestNotice = {
    */
   event_id: string;
   /**
-   * Its delivery, which shows whether Slack, Teams or ntfy accepted it.
+   * Delivery of the notice, which shows whether Slack, Teams or ntfy accepted it.
    */
   delivery_id: string;
 };
@@ -5956,7 +5956,7 @@ export type Tool = {
    */
   definition_hash: string;
   /**
-   * Whether the description changed since it was accepted.
+   * Whether the definition has changed since it was accepted.
    */
   changed: boolean;
   /**
@@ -5991,7 +5991,7 @@ export type ToolChoice = {
    */
   description: string | null;
   /**
-   * Whether the description changed since it was accepted.
+   * Whether the definition of the tool changed since it was accepted.
    */
   changed: boolean;
 };
@@ -6044,7 +6044,7 @@ export type ToolServer = {
   has_headers: boolean;
   enabled: boolean;
   /**
-   * Result of the last attempt to list its tools.
+   * Result of the last attempt to list the tools of the server.
    */
   status: "unknown" | "ok" | "failing";
   /**
@@ -6149,7 +6149,7 @@ export type TrackerConfig = {
    */
   repository: string;
   /**
-   * Ignored. Accepted so that a response can be sent back unchanged.
+   * The field is ignored. It is accepted so that a response can be sent back unchanged.
    */
   registration?: unknown;
 };
@@ -6223,7 +6223,7 @@ export type TruncatedData = {
    */
   truncated: true;
   /**
-   * Size of the data and where to fetch it.
+   * Reason for the truncation: the size of the data, and where to fetch the data.
    */
   reason: string;
 };
@@ -6482,7 +6482,7 @@ export type UpdateFlowRequest = {
   schedule_config?: ScheduleConfig | null;
   git_clone_config?: GitCloneConfig | null;
   /**
-   * Shell commands that run before the agent. {{secret.NAME}} becomes a shell variable with that secret.
+   * Shell commands that run before the agent. {{secret.NAME}} is replaced by a shell variable that contains that secret.
    */
   setup_commands?: Array<string>;
   /**
@@ -6610,7 +6610,7 @@ export type UpdateSessionRequest = {
   summary?: string | null;
   labels?: Array<string> | null;
   /**
-   * True: the session cannot be deleted by users or retention until this is false.
+   * If true, neither users nor retention can delete the session.
    */
   legal_hold?: boolean;
 };
@@ -6684,7 +6684,7 @@ export type UsageRow = {
    */
   api_key_id: string | null;
   /**
-   * The user, or the owner of the API key.
+   * The user who made the call, or the owner of the API key.
    */
   user_id: string | null;
   /**
@@ -6704,7 +6704,7 @@ export type UsageRow = {
    */
   runtime_session_id: string | null;
   /**
-   * The model that returned the response.
+   * The model that served the call, otherwise the requested model; null if there is no such model.
    */
   model_id: string | null;
   /**
@@ -6785,7 +6785,7 @@ export type UsageSummary = {
    */
   items: Array<{
     /**
-     * Alias, id or day; null for calls without one.
+     * Alias, id or day of the group; null for calls without such a value.
      */
     key: string | null;
     /**
@@ -6801,7 +6801,7 @@ export type UsageSummary = {
      */
     unpriced_calls: number;
     /**
-     * Includes cached input.
+     * Input tokens, including cached input.
      */
     input_tokens: number;
     /**
@@ -6834,7 +6834,7 @@ export type UsageSummary = {
      */
     unpriced_calls: number;
     /**
-     * Includes cached input.
+     * Input tokens, including cached input.
      */
     input_tokens: number;
     /**
@@ -7003,7 +7003,7 @@ export type WebhookConfig = {
    */
   supersede_on_update?: boolean;
   /**
-   * Path in the payload; at most one execution per value is active at a time, for example pull_request.number.
+   * Path in the payload, for example pull_request.number; at most one execution per value is active at a time.
    */
   dedupe_path?: string;
 };
@@ -9402,7 +9402,7 @@ export type StartRecoveryError = StartRecoveryErrors[keyof StartRecoveryErrors];
 
 export type StartRecoveryResponses = {
   /**
-   * The recovery is queued, or the result of a dry run.
+   * The queued recovery, or the result of a dry run.
    */
   202: StartedRecovery;
 };
@@ -9927,7 +9927,7 @@ export type StreamListenerEventsData = {
   };
   query?: {
     /**
-     * Where a stream without `Last-Event-ID` begins: with the oldest stored event, or with the next one.
+     * Where a stream without `Last-Event-ID` begins: with the oldest stored event, or with the next new event.
      */
     from?: "kept" | "now";
   };
@@ -10088,7 +10088,7 @@ export type DeleteFlowSecretData = {
   body?: never;
   path: {
     /**
-     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
+     * Name that consists of letters, digits and underscores and does not begin with a digit; unique in the account.
      */
     name: string;
   };
@@ -10122,7 +10122,7 @@ export type ReadFlowSecretData = {
   body?: never;
   path: {
     /**
-     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
+     * Name that consists of letters, digits and underscores and does not begin with a digit; unique in the account.
      */
     name: string;
   };
@@ -10156,7 +10156,7 @@ export type SaveFlowSecretData = {
   body: SaveFlowSecretRequest;
   path: {
     /**
-     * Name of letters, digits and underscores, not beginning with a digit; unique in the account.
+     * Name that consists of letters, digits and underscores and does not begin with a digit; unique in the account.
      */
     name: string;
   };
@@ -10307,11 +10307,11 @@ export type ListExecutionsData = {
      */
     flow_id?: string;
     /**
-     * Triggered at or after this time.
+     * Only executions triggered at or after this time.
      */
     since?: string;
     /**
-     * Triggered before this time.
+     * Only executions triggered before this time.
      */
     until?: string;
     /**
@@ -10462,7 +10462,7 @@ export type ListExecutionLogsError = ListExecutionLogsErrors[keyof ListExecution
 
 export type ListExecutionLogsResponses = {
   /**
-   * A page of lines. With follow, an event stream: a `log` event per line, then `end` with the execution’s status.
+   * A page of lines. With `follow`, the response is an event stream: a `log` event per line, then an `end` event with the execution’s status.
    */
   200: LogLinePage;
 };
@@ -11371,7 +11371,7 @@ export type ReadToolServerLogError = ReadToolServerLogErrors[keyof ReadToolServe
 
 export type ReadToolServerLogResponses = {
   /**
-   * The last lines of the program.
+   * The last lines of the program’s output.
    */
   200: ToolServerLog;
 };
@@ -11978,7 +11978,7 @@ export type ApplyPolicyData = {
   path?: never;
   query?: {
     /**
-     * Return what would change without applying it.
+     * Return what would change, without applying the document.
      */
     dry_run?: "1" | "0" | "true" | "false";
     /**
@@ -12004,7 +12004,7 @@ export type ApplyPolicyError = ApplyPolicyErrors[keyof ApplyPolicyErrors];
 
 export type ApplyPolicyResponses = {
   /**
-   * The same document is already in force; or the result of dry_run.
+   * The version in force, whose document is the same, or the result of a dry run.
    */
   200: AppliedPolicy;
   /**
@@ -12612,7 +12612,7 @@ export type ListCredentialSightingsError = ListCredentialSightingsErrors[keyof L
 
 export type ListCredentialSightingsResponses = {
   /**
-   * A page of the sources that contained it.
+   * A page of the sources that contained the credential.
    */
   200: CredentialSightingPage;
 };
@@ -12701,7 +12701,7 @@ export type ImportSessionsData = {
       | "langsmith"
       | "steward";
     /**
-     * Session for entries if the file does not name one. Session ids in the file take precedence.
+     * Source id of the session for entries whose session the file does not name. Session ids in the file take precedence.
      */
     session_source_id?: string;
     /**
@@ -13326,7 +13326,7 @@ export type StoreInteractionResponses = {
    */
   200: StoredContent;
   /**
-   * Stored; the next search finds it.
+   * The entry was stored; the next search finds it.
    */
   201: StoredContent;
 };
@@ -13347,7 +13347,7 @@ export type ListSimilarSessionsData = {
      */
     limit?: number;
     /**
-     * Only content of this number of past days; default: all content.
+     * Number of past days whose content is considered; default: all content.
      */
     window_days?: number;
   };
@@ -13462,7 +13462,7 @@ export type StoreToolCallResponses = {
    */
   200: StoredContent;
   /**
-   * Stored; the next search finds it.
+   * The entry was stored; the next search finds it.
    */
   201: StoredContent;
 };
@@ -13496,7 +13496,7 @@ export type ImportTranscriptError = ImportTranscriptErrors[keyof ImportTranscrip
 
 export type ImportTranscriptResponses = {
   /**
-   * Stored; the next search finds the messages.
+   * The messages were stored; the next search finds them.
    */
   201: TranscriptImport;
 };

@@ -11,7 +11,7 @@ export interface Beginning {
 /**
  * Reads a response until the check is satisfied, or a maximum number of bytes has been read. The part that was read is
  * put back into the stream, so that no additional stream is needed.
- * | @param isEnough - called with everything received so far
+ * @param isEnough - called with everything received so far
  * @throws if the response is aborted
  */
 export async function readBeginning(

@@ -17,7 +17,7 @@ const IMAGE_PARTS: ReadonlySet<string | undefined> = new Set(['input_image', 'co
 
 /**
  * Returns the number of bytes by which a part is larger than its assumed size.
- * | @throws StopLooking if the part refers to something outside the body
+ * @throws StopLooking if the part refers to something outside the body
  */
 export function judgePart(bytes: Buffer, members: Members, place: PartPlace & { readonly path: CallPath }): number {
   const part = new Part(bytes, members);

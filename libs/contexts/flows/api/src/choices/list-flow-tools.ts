@@ -28,7 +28,7 @@ const ToolAnswer = Type.Object({
     Type.String(),
     'Description of the tool; for tools of a tool server, the beginning of the server’s description.',
   ),
-  changed: Type.Boolean({ description: 'Whether the description changed since it was accepted.' }),
+  changed: Type.Boolean({ description: 'Whether the definition of the tool changed since it was accepted.' }),
 });
 
 interface Choice extends ToolChoice {
