@@ -57,7 +57,10 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
     have_own_network: hasOwnNetwork,
   });
   metrics
-    .gauge('steward_agents_apart', '1 if agents are isolated from the service, 0 if they have all rights of the worker.')
+    .gauge(
+      'steward_agents_apart',
+      '1 if agents are isolated from the service, 0 if they have all rights of the worker.',
+    )
     .set(isApart ? 1 : 0);
   metrics
     .gauge(

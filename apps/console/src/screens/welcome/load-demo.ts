@@ -1,5 +1,5 @@
-// The build creates this file (vite.config.ts); it is not stored in this project. eslint-disable-next-line
-// @nx/enforce-module-boundaries
+// The build creates this file (vite.config.ts); it is not stored in this project.
+// eslint-disable-next-line @nx/enforce-module-boundaries
 import transcriptUrl from 'virtual:demo-transcript';
 import { request } from '../../api/request.ts';
 
