@@ -110,11 +110,14 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
   return assembleWorker(connections, {
     shape: flowTriggerSettings,
     settings,
+    // Components stop in reverse order. The consumer of executions stops first, so that a worker that is stopping accepts
+    // no further execution; the tool servers of this worker run until its executions have ended.
     components: [
       ...schedules,
-      ...worker.components,
       createBacklogGauges({ db: database.db, logger, metrics }),
+      { name: 'runner', stop: () => runner.stop() },
       ...openToolServerHost(settings, { runner, flowKeys, logger }),
+      ...worker.components,
     ],
     stopGraceSeconds: settings.stopGraceSeconds,
     activity: () => ({ ...worker.activity(), agents: separation }),

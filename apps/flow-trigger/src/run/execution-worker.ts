@@ -135,7 +135,7 @@ export class ExecutionWorker {
 
   /** Lets running executions finish within the grace period, then ends them. */
   async #drain(): Promise<void> {
-    const { logger, runner } = this.#deps;
+    const { logger } = this.#deps;
     const { stopGraceSeconds } = this.#options;
     this.#isDraining = true;
     const graceMs = stopGraceSeconds * 1000;
@@ -149,7 +149,6 @@ export class ExecutionWorker {
     await this.#consumption?.stop(graceMs + 5000);
     await Promise.allSettled(this.#works);
     clearTimeout(timer);
-    runner.stop();
   }
 
   #buildConsumer(): Component {
