@@ -41,7 +41,10 @@ function describeWebhook(type: EventType) {
       },
     },
     responses: {
-      '2XX': { description: 'Accepted. The body is not read.' },
+      '2XX': {
+        description:
+          'The event was accepted. The body of the response has no effect; its beginning is stored if the endpoint sets `keep_answers`.',
+      },
       default: {
         description: `After any other response, the delivery is retried, up to ${DELIVERY_CONTRACT.maxAttempts} attempts in total.`,
       },

@@ -76,7 +76,7 @@ const ERROR_RESPONSE = {
 /** Response with an error page. It is described only in words, without a schema, since the page is read by people. */
 const ERROR_PAGE = { description: 'A page that says what went wrong.', content: { 'text/html': {} } };
 
-const OTHER_ERROR = 'The request was refused or failed, in the format that clients of this route expect.';
+const OTHER_ERROR = 'The request was refused or failed. The error has the format that clients of this route expect.';
 
 const describeTag = (description: string | undefined) => (description === undefined ? {} : { description });
 

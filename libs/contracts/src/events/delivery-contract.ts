@@ -30,16 +30,18 @@ export const DELIVERY_CONTRACT = {
 /** Description of each request header. */
 export const EVENT_HEADERS: Readonly<Record<string, string>> = {
   [DELIVERY_CONTRACT.signatureHeader]:
-    't=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>", keyed by the secret string>',
+    't=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>">, with one v1 part per secret. The key is the whole secret string.',
   [DELIVERY_CONTRACT.eventIdHeader]: 'Event id; stable across retries and replays.',
   [DELIVERY_CONTRACT.eventTypeHeader]: 'Event type.',
   [DELIVERY_CONTRACT.deliveryIdHeader]: 'Id of this delivery; differs per endpoint and per replay.',
   [DELIVERY_CONTRACT.attemptHeader]: 'Attempt number, from 1.',
   'User-Agent': DELIVERY_CONTRACT.userAgent,
   [DELIVERY_CONTRACT.standardIdHeader]: 'Event id (Standard Webhooks).',
-  [DELIVERY_CONTRACT.standardTimestampHeader]: 'The same time as t (Standard Webhooks).',
+  [DELIVERY_CONTRACT.standardTimestampHeader]:
+    'Unix time in seconds; the same as t in the service’s own signature (Standard Webhooks).',
   [DELIVERY_CONTRACT.standardSignatureHeader]:
-    'v1,<base64 HMAC-SHA256 of "<id>.<timestamp>.<raw body>", keyed by the decoded bytes after whsec_; ' +
-    'a secret in another format, which an approval workflow may have, is itself the key>',
+    'v1,<base64 HMAC-SHA256 of "<id>.<timestamp>.<raw body>">, with one such value per secret, separated by spaces. ' +
+    'The key is the base64-decoded part of the secret after whsec_. If the secret has another format, which is ' +
+    'possible for an approval workflow, the key is the secret itself.',
   [DELIVERY_CONTRACT.traceHeader]: 'W3C Trace Context of this delivery, for tracing; not signed.',
 };

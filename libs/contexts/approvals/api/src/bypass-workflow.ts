@@ -18,7 +18,7 @@ export function createBypassWorkflowRoute(deps: Pick<ApprovalsDeps, 'db' | 'sett
     isAct: true,
     permissions: ['manage_approval_workflows'],
     summary: 'Approve all new requests of a workflow automatically, for a limited time.',
-    description: 'Requests that are already pending remain pending. A second bypass replaces the first.',
+    description: 'Requests that are already pending remain pending. A new bypass replaces the active one.',
     params: WorkflowParams,
     body: BypassBody,
     bodyExample: { minutes: 30, reason: 'Incident 4711: approvers cannot be reached.' },

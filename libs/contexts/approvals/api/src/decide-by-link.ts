@@ -49,7 +49,9 @@ function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
     params: LinkParams,
     // Mail programs add parameters to links.
     ignoresQuery: true,
-    responses: { 200: { description: 'A page with a form.', mediaType: 'text/html' } },
+    responses: {
+      200: { description: 'A page that shows the request and a form for the decision.', mediaType: 'text/html' },
+    },
     handler: async ({ params: { token }, remoteAddress }) => {
       const link = await readLink(db, token);
       if (link.kind === 'unknown') return answerMiss(misses, remoteAddress);

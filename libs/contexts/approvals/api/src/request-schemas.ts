@@ -56,11 +56,11 @@ export const RequestAnswer = Type.Object({
   approval_workflow_id: id('Workflow whose approvers decide on the request.'),
   quorum: Type.Integer({
     description:
-      'Number of approvals by different people that the request needs. If the workflow’s quorum is lowered, it is lowered for pending requests as well.',
+      'Number of approvals by different people that the request needs. If the workflow’s quorum is lowered while the request is pending, this number is lowered as well.',
   }),
   quorum_reachable: nullable(
     Type.Boolean(),
-    'Whether enough people can still decide, given the current users, roles and workflow. Null once the request is decided.',
+    'Whether the request can still be approved, given the current users, roles and workflow: enough people can still decide, or a model is asked first and has not responded. Null once the request is decided.',
   ),
   stuck_reason: nullable(
     Type.String(),
@@ -129,7 +129,7 @@ export const RequestAnswer = Type.Object({
       ),
       confidence: nullable(Type.Number()),
       reason: Type.String({
-        description: 'The model’s explanation of its decision or, if there is no decision, the reason for that.',
+        description: 'The model’s explanation of its decision; if the model made no decision, the reason why.',
       }),
     }),
     'Response of the model that was asked first. Null: no model was asked, or it has not responded.',

@@ -49,7 +49,7 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
     permissions: ['manage_approval_workflows'],
     summary: 'Update an approval workflow; omitted fields keep their values.',
     description:
-      'The change applies to pending requests, except for their expiry and a raised quorum. If the quorum is lowered, pending requests that now have enough approvals are approved.',
+      'Changes also apply to pending requests, with two exceptions: the times of their escalation and expiry remain the same, and a raised quorum applies only to new requests. If the quorum is lowered, pending requests that now have enough approvals are approved.',
     params: WorkflowParams,
     body: UpdateWorkflowBody,
     bodyExample: { require_comment: true },

@@ -30,7 +30,7 @@ const Query = Type.Object(
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
         description:
-          'Number of a seal that is already exported: only seals after it are exported. Default: all entries that retention has not removed.',
+          'Number of a seal that has already been exported; only later seals are exported. Default: all entries that retention has not removed.',
       }),
     ),
   },
@@ -46,7 +46,7 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
     permissions: ['view_audit_logs'],
     summary: 'Download the audit log with its seals, oldest first.',
     description:
-      'JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. A response without this last line is incomplete. A digest is the SHA-256, computed entry by entry, of the previous digest and the SHA-256 of the entry as canonical JSON (RFC 8785).',
+      'JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. A response without this last line is incomplete. The digest of a seal is computed from that of the previous seal: for each entry in order, the next digest is the SHA-256 of 64 bytes, which are the digest so far and the SHA-256 of the entry as canonical JSON (RFC 8785).',
     query: Query,
     responses: { 200: { description: 'The audit log as JSON lines.', mediaType: 'application/x-ndjson' } },
     handler: async ({ query, principal, signal }) => {

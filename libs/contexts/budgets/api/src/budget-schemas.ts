@@ -12,7 +12,7 @@ const TIME_ZONE =
 const UNSIZED_CALLS = ['hold', 'refuse'] as const;
 const UnsizedCalls = oneOf(
   UNSIZED_CALLS,
-  'Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.',
+  'How a hard limit applies to calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): `hold` (default) reserves the cost of the largest possible input until the call ends, and `refuse` refuses the call.',
 );
 const Currency = Type.Unsafe<'USD'>({ type: 'string', enum: ['USD'] });
 
@@ -79,7 +79,9 @@ export const BudgetAnswer = Type.Object({
   period_start: nullable(time, 'Start of the current period; null for `all_time`.'),
   period_end: nullable(time, 'End of the current period; null for `all_time`.'),
   spent_amount: Type.Number({ description: 'US dollars spent on finished calls in the period.' }),
-  reserved_amount: Type.Number({ description: 'Maximum cost of calls in flight, in US dollars.' }),
+  reserved_amount: Type.Number({
+    description: 'Amount reserved for calls in flight: the sum of their maximum costs, in US dollars.',
+  }),
   percent_used: Type.Number({ description: 'Spent amount as a percentage of the limit, never rounded up.' }),
   created_at: time,
   updated_at: time,

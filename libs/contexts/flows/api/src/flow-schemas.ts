@@ -274,7 +274,7 @@ export const TriggerAnswer = Type.Object({
   execution_id: Type.String({ format: 'uuid' }),
   execution_status: literals(EXECUTION_STATUSES, 'Status at the time of the response.'),
   deduplicated: Type.Boolean({
-    description: 'Whether the trigger repeats an earlier one; if so, the execution is that of the earlier trigger.',
+    description: 'Whether the trigger repeats an earlier trigger; if so, the execution is that of the earlier trigger.',
   }),
   status_url: Type.String({
     description: 'URL of the execution; with ?wait=60 the response waits up to 60 seconds for the execution to end.',

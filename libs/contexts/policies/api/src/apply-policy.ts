@@ -35,7 +35,7 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
     responses: {
       200: {
-        description: 'The version in force, whose document is the same, or the result of a dry run.',
+        description: 'The version in force if its document is identical to the one sent, or the result of a dry run.',
         name: 'AppliedPolicy',
         schema: AppliedAnswer,
       },

@@ -35,7 +35,8 @@ export const BacktestAnswer = Type.Object({
   status: Type.Union(['queued', 'running', 'finished', 'failed'].map((status) => Type.Literal(status))),
   version: count('Policy version in force at the time of the request.'),
   compared_with: Type.Union([Type.Literal('version'), Type.Literal('recorded')], {
-    description: 'Baseline of "changed": the policy version in `version`, or the recorded decisions.',
+    description:
+      'Baseline, with which the decisions are compared: the decisions of the policy version in `version`, or the recorded decisions.',
   }),
   since: time(''),
   until: time(''),
@@ -51,7 +52,7 @@ export const BacktestAnswer = Type.Object({
   decisions: DecisionCounts,
   decisions_before: nullable(
     DecisionCounts,
-    'Decisions of the baseline on the same calls; null if an earlier version of the service examined some of them.',
+    'Decisions of the baseline on the same calls; null if an earlier version of the service examined some of these calls.',
   ),
   rules: nullable(
     Type.Array(

@@ -12,7 +12,7 @@ const message = Type.Optional(
 const action = (description: string) =>
   Type.Unsafe<(typeof POLICY_ACTIONS)[number]>({ type: 'string', enum: [...POLICY_ACTIONS], description });
 const versionNumber = Type.Integer({
-  description: 'Number of the version; 0 is the default document, in force until one is applied.',
+  description: 'Number of the version; 0 is the default document, which is in force until a document is applied.',
 });
 const anyDocument = Type.Unknown({ description: 'The policy document; its schema is at GET /api/v1/policies/schema.' });
 

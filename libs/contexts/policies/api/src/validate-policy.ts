@@ -45,7 +45,11 @@ export function createDiffPolicyRoute(deps: PoliciesDeps): Route {
     bodyMediaTypes: DOCUMENT_MEDIA_TYPES,
     bodyLimitBytes: MAX_DOCUMENT_BYTES,
     responses: {
-      200: { description: 'The changes; empty if both are equivalent.', name: 'PolicyDiff', schema: DiffAnswer },
+      200: {
+        description: 'The changes; empty if the documents are equivalent.',
+        name: 'PolicyDiff',
+        schema: DiffAnswer,
+      },
     },
     unaudited: 'It changes nothing.',
     handler: async ({ rawBody, headers, principal: { accountId } }) => {

@@ -18,7 +18,7 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     path: '/api/v1/runtime-sessions',
     openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
-    summary: 'Open a session, or update the existing session of its source.',
+    summary: 'Open a session, or update the existing session with the same source.',
     description: 'An ended session is returned unchanged and stays ended.',
     body: OpenRuntimeSessionBody,
     bodyExample: {

@@ -29,7 +29,9 @@ export const createSeriesQuery = (name: SeriesName) =>
       time_zone: Type.Optional(
         Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone of days and hours. Default: UTC.' }),
       ),
-      group_by: Type.Optional(oneOf(SERIES[name].groups, 'Splits the series; the largest groups come first.')),
+      group_by: Type.Optional(
+        oneOf(SERIES[name].groups, 'Attribute by which the series is split; the largest groups come first.'),
+      ),
       key: Type.Optional(
         Type.String({
           maxLength: 255,

@@ -35,8 +35,8 @@ export const SERIES = {
     permission: 'view_runtime_sessions',
     measures: ['count'],
     groups: ['source', 'agent', 'key', 'flow'],
-    summary: 'Read how many sessions started over time.',
-    description: 'Sessions are counted when they started.',
+    summary: 'Read the number of started sessions over time.',
+    description: 'A session is counted at the time at which it started.',
   },
   model_calls: {
     operationId: 'readModelCallStats',
@@ -44,8 +44,8 @@ export const SERIES = {
     permission: 'view_cost',
     measures: ['count', 'failed', 'input_tokens', 'output_tokens'],
     groups: CALL_GROUPS,
-    summary: 'Read how many model calls were made over time.',
-    description: 'Refused calls are counted; `failed` are those with the status `error`.',
+    summary: 'Read the numbers of model calls and of their tokens over time.',
+    description: 'Refused calls are counted, too; `failed` is the number of calls with the status `error`.',
   },
   spend: {
     operationId: 'readSpendStats',
@@ -53,9 +53,9 @@ export const SERIES = {
     permission: 'view_cost',
     measures: ['cost_usd', 'count'],
     groups: CALL_GROUPS,
-    summary: 'Read what model calls cost over time.',
+    summary: 'Read the cost of model calls over time.',
     description:
-      'The sum of the costs of the calls that `GET /usage` lists; calls with an unknown price are not included.',
+      '`cost_usd` is the sum of the costs of the calls that `GET /usage` lists; calls with an unknown price add nothing to it.',
   },
   tool_calls: {
     operationId: 'readToolCallStats',
@@ -63,7 +63,7 @@ export const SERIES = {
     permission: 'view_runtime_sessions',
     measures: ['count', 'failed'],
     groups: ['tool', 'agent', 'key', 'result'],
-    summary: 'Read how many tool calls were recorded over time.',
+    summary: 'Read the number of recorded tool calls over time.',
     description: '`failed` counts the calls that were denied, were declined or ended with an error.',
   },
   deliveries: {
@@ -72,8 +72,9 @@ export const SERIES = {
     permission: 'view_policies',
     measures: ['count', 'failed'],
     groups: ['endpoint', 'type', 'result'],
-    summary: 'Read how many webhook deliveries ended over time.',
-    description: 'Deliveries are counted when they were delivered, became dead (`failed`) or were cancelled.',
+    summary: 'Read the number of finished webhook deliveries over time.',
+    description:
+      'A delivery is counted at the time at which it was delivered, became dead (`failed`) or was cancelled.',
   },
   delivery_latency: {
     operationId: 'readDeliveryLatencyStats',
@@ -81,9 +82,9 @@ export const SERIES = {
     permission: 'view_policies',
     measures: ['p95_ms', 'p50_ms', 'p99_ms', 'mean_ms', 'count', 'failed'],
     groups: ['endpoint', 'type'],
-    summary: 'Read how long deliveries took over time.',
+    summary: 'Read the durations of webhook deliveries over time.',
     description:
-      'Durations of successful deliveries, from the event to its acceptance by the receiver, including retries.',
+      'The durations are those of successful deliveries, from the event to its acceptance by the receiver, including retries.',
   },
   approvals: {
     operationId: 'readApprovalStats',
@@ -91,8 +92,9 @@ export const SERIES = {
     permission: 'view_approvals',
     measures: ['count'],
     groups: ['tool', 'agent', 'workflow', 'person'],
-    summary: 'Read how many approvals were requested over time.',
-    description: 'Requests are counted when they were created; `person` is the person whose credential was used.',
+    summary: 'Read the number of approval requests over time.',
+    description:
+      'A request is counted at the time at which it was created; `person` is the person whose credential was used.',
   },
   approval_decisions: {
     operationId: 'readApprovalDecisionStats',
@@ -100,9 +102,9 @@ export const SERIES = {
     permission: 'view_approvals',
     measures: ['count', 'failed', ...DURATIONS],
     groups: ['result', 'tool', 'workflow'],
-    summary: 'Read how approval requests ended over time, and how long they were pending.',
+    summary: 'Read the outcomes of approval requests over time, and how long the requests were pending.',
     description:
-      'Requests are counted when they ended; `failed` are those that were not approved. Durations are from request to decision, expiry or cancellation.',
+      'A request is counted at the time of its decision, expiry or cancellation; `failed` is the number of requests that were not approved. Durations are measured from the creation of a request to that time.',
   },
   executions: {
     operationId: 'readExecutionStats',
@@ -110,9 +112,9 @@ export const SERIES = {
     permission: 'view_flows',
     measures: ['count', 'failed', ...DURATIONS],
     groups: ['flow', 'result', 'trigger'],
-    summary: 'Read how executions ended over time, and how long they ran.',
+    summary: 'Read the outcomes and durations of executions over time.',
     description:
-      'Executions are counted when they ended; `failed` are those with the status `FAILED`. Durations are from start to end.',
+      'An execution is counted at the time at which it ended; `failed` is the number of executions with the status `FAILED`. Durations are measured from the start of an execution to its end.',
   },
   search_corpus: {
     operationId: 'readSearchCorpusStats',

@@ -10,7 +10,7 @@ export function createListToolsRoute(deps: Pick<ToolServersDeps, 'db'>): Route {
     method: 'get',
     path: '/api/v1/mcp-servers/{mcp_server_id}/tools',
     permissions: ['view_policies'],
-    summary: 'List the tools of a server in order of name, with the accepted definition of those that have changed.',
+    summary: 'List the tools of a server in order of name, with the accepted definition of each tool that has changed.',
     params: ServerParams,
     query: ServerQuery,
     responses: { 200: { description: 'A page of tools.', name: 'Tool', schema: pageOf(ToolAnswer) } },

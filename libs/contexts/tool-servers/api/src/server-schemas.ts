@@ -108,7 +108,7 @@ export const AcceptToolBody = Type.Object(
       Type.String({
         pattern: '^[0-9a-f]{64}$',
         description:
-          'Hash of the definition that was reviewed. If the tool has changed since then, the response is 409.',
+          'Hash of the definition that was reviewed. If the tool has changed since the review, the response is 409.',
       }),
     ),
   },

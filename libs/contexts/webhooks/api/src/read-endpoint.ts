@@ -13,7 +13,7 @@ export function createReadEndpointRoute(deps: Pick<EventWebhooksDeps, 'db' | 'se
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['view_policies'],
     openTo: PORTAL,
-    summary: 'Read an endpoint with the state of its circuit breaker and its last outcome.',
+    summary: 'Read an endpoint with the state of its circuit breaker and the outcome of its last delivery.',
     params: EndpointParams,
     responses: { 200: { description: 'The endpoint.', name: 'Endpoint', schema: EndpointAnswer } },
     handler: async ({ params, principal }) => {

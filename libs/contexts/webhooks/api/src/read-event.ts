@@ -17,7 +17,7 @@ export function createReadEventRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route
     permissions: ['manage_policies'],
     summary: 'Read an event as it is sent: its body and the headers common to all attempts.',
     description:
-      'An event is stored as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.',
+      'An event is stored at least until all of its deliveries have been deleted. Signature, timestamp and attempt number differ per attempt.',
     params: EventParams,
     responses: { 200: { description: 'The event.', name: 'SentEvent', schema: EventAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

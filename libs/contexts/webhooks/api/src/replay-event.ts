@@ -14,7 +14,7 @@ export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
     path: '/api/v1/event-webhooks/deliveries/{event_id}/replay',
     permissions: ['manage_policies'],
     openTo: PORTAL,
-    summary: 'Send an event again to every endpoint that already received it, or to one of them.',
+    summary: 'Send an event again to every endpoint to which it was sent before, or to one of them.',
     params: EventParams,
     body: ReplayBody,
     bodyOptional: true,

@@ -16,7 +16,7 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
     openTo: PORTAL,
     summary: 'Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.',
     description:
-      'The example of a type is the one in the catalog, including its ids; only the event id is new. It is delivered like any other event of the type.',
+      'The data of an example, including its ids, is that in the catalog; the event itself has a new id and the current time. The event is delivered like any other event of its type.',
     params: EndpointParams,
     body: TestSendBody,
     bodyOptional: true,

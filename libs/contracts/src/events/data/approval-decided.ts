@@ -12,7 +12,7 @@ export const approvalDecided = defineData({
       {
         kind: choice(
           ['user', 'ai', 'bypass', 'system'],
-          'Kind of actor; expired and cancelled requests are decided by the system.',
+          'Kind of actor; it is system if the request expired or the service cancelled it.',
         ),
         id: nullable(text('Id of the user, model or bypass; null for the system.')),
         model: Type.Optional(text('Model that decided (kind ai).')),
@@ -21,7 +21,7 @@ export const approvalDecided = defineData({
       },
       { description: 'The person, model, bypass or system that decided.' },
     ),
-    comment: nullable(text('Comment of the person who decided.')),
+    comment: nullable(text('Comment or reason that was given with the decision.')),
   },
   example: {
     ...approvalCreated.example,

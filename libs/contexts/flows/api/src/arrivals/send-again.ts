@@ -24,7 +24,7 @@ export function createSendAgainRoute(deps: TriggerDeps): Route {
     isAct: true,
     permissions: ['execute_flows'],
     summary:
-      'Process an arrival again with the current settings of the flow. An arrival that matches them starts a new execution.',
+      'Process an arrival again with the current settings of the flow. If the arrival matches these settings, a new execution is started.',
     params: Params,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,

@@ -20,7 +20,13 @@ export function createRegisterHookRoute(deps: HookDeps): Route {
     description:
       'An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still registering or removing this or an earlier webhook of the flow, the returned state is `pending`, and the service registers the webhook afterwards.',
     params: FlowParams,
-    responses: { 200: { description: 'The tracker of the flow.', name: 'FlowTracker', schema: TrackerConfigAnswer } },
+    responses: {
+      200: {
+        description: 'The tracker settings of the flow, with the state of the webhook.',
+        name: 'FlowTracker',
+        schema: TrackerConfigAnswer,
+      },
+    },
     audit: { action: 'register_hook', resourceType: 'flow' },
     handler: async ({ params, principal, audit }) => {
       const { accountId } = principal;

@@ -35,7 +35,7 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     leavesCallers: true,
     summary: 'Receive a webhook; the body becomes the trigger payload.',
     description:
-      'Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. If the flow sets a source, the signature of that host is verified, its media types and headers are recognized, and requests that do not match the flow’s event types or filter are ignored. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).',
+      'Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. If the flow sets a source, such as `github`, the media types and headers of that sender are recognized, its signature is verified if the flow has signing secrets, and requests that do not match the flow’s event types or filter are ignored. If no source is set, the sender is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).',
     params: Params,
     // Senders of webhooks may add any query string to the URL.
     ignoresQuery: true,
@@ -43,12 +43,12 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
     responses: {
       200: {
-        description: 'The response to the host’s verification request; nothing is started.',
+        description: 'The response to a verification request of the sender; no execution is started.',
         name: 'WebhookChallenge',
         schema: Challenge,
       },
       202: {
-        description: 'Accepted and stored durably; or ignored, with the reason.',
+        description: 'The webhook was accepted and stored durably, or ignored for the given reason.',
         name: 'AcceptedWebhook',
         schema: Type.Union([TriggerAnswer, IgnoredAnswer]),
       },

@@ -32,9 +32,9 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/auth/api-keys',
     permissions: [],
-    summary: 'Create an API key. Send it as a bearer token.',
+    summary: 'Create an API key. Clients send the key as a bearer token.',
     description:
-      'A key that is created with another key cannot exceed that key’s scopes, expiry and binding, inherits those that are omitted, and stops working when that key does.',
+      'If a key is created with another key, the scopes, expiry and binding of the new key must not exceed those of the other key. Omitted fields are inherited from the other key, except that the scope `manage_api_keys` is never inherited. The new key stops working when the other key does.',
     body: Body,
     bodyExample: {
       name: 'CI of the shop',

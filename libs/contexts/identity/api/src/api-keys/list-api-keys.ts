@@ -12,7 +12,7 @@ export function createListApiKeysRoute(deps: IdentityDeps): Route {
     path: '/api/v1/auth/api-keys',
     openTo: ['agent_key'],
     summary: 'List API keys, newest first: your own or, with manage_users, all keys of the account.',
-    description: 'An API key sees itself and the keys created with it.',
+    description: 'With an API key, only this key and the keys created with it are listed.',
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of keys.', name: 'ApiKey', schema: pageOf(KeyAnswer) } },
     handler: async ({ query, principal }) => {

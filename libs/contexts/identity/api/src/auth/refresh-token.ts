@@ -21,7 +21,7 @@ export function createRefreshRoute(deps: Pick<IdentityDeps, 'db' | 'broker' | 's
     leavesCallers: true,
     summary: 'Exchange a refresh token for a new access token and a new refresh token.',
     description:
-      'A refresh token works once. Using it a second time ends its login, because the token may have been stolen.',
+      'A refresh token can be used only once. If it is used a second time, the login ends, because the token may have been stolen.',
     body: Body,
     bodyExample: { refresh_token: 'the refresh token of the login' },
     responses: TOKEN_RESPONSES,

@@ -20,7 +20,8 @@ export function createRefreshSessionRoute(deps: IdentityDeps): Route {
     auth: 'none',
     leavesCallers: true,
     summary: 'Exchange the browser’s cookie for an access token and a new cookie.',
-    description: 'A cookie works once, except for tabs that refresh within 30 s of each other.',
+    description:
+      'A cookie can be exchanged only once. If the same cookie is sent again within 30 s, for example by another tab, the response contains an access token but no new cookie; a later use ends the login.',
     body: Type.Object({}, { additionalProperties: false }),
     responses: SESSION_RESPONSES,
     audit: { action: 'reuse_refresh_token', resourceType: 'user' },

@@ -27,7 +27,7 @@ export function createSaveKillSwitchRoute(deps: KillSwitchRouteDeps): Route {
     permissions: ['manage_kill_switch'],
     summary: 'Engage or release the kill switch, which stops all agents of the account.',
     description:
-      'While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The response is sent once all of this is done; if the request fails, sending it again completes the rest.',
+      'While the kill switch is engaged, model calls, tool calls, permission checks, triggers and decisions on approval requests are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The response is sent after the executions have been stopped and the requests have been cancelled; if this call fails, repeating it completes the remaining work.',
     body: KillSwitchBody,
     bodyExample: { engaged: true, reason: 'An agent deletes branches it does not own.' },
     responses: {

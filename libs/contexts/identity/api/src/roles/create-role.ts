@@ -29,7 +29,7 @@ export function createCreateRoleRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/roles',
     permissions: ['manage_users'],
-    summary: 'Create a custom role. It cannot have permissions that its creator lacks.',
+    summary: 'Create a custom role. The role cannot have permissions that its creator lacks.',
     body: Body,
     bodyExample: { name: 'reviewer', permissions: ['view_runtime_sessions', 'decide_approvals'] },
     responses: { 201: { description: 'The role.', name: 'Role', schema: RoleAnswer } },

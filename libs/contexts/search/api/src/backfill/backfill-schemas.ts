@@ -30,7 +30,7 @@ export const BackfillAnswer = Type.Object({
   chunks_per_session: Type.Number({
     minimum: 0,
     description:
-      'Expected number of chunks of each session of which only the title is indexed, estimated from the newest 50 of these sessions.',
+      'Expected number of chunks per session that `sessions_without_chunks` counts, estimated from the newest 50 of these sessions.',
   }),
   estimated_seconds: count('Estimated seconds until the backfill is complete, provided that the sweeper runs.'),
   estimated_completion_at: time('Estimated time of completion; null while the sweeper is off.'),

@@ -16,7 +16,7 @@ export function createSaveGrantsRoute(deps: GrantsDeps): Route {
     permissions: GRANTS_PERMISSIONS,
     summary: 'Set which agents may search the sessions of the whole account (enterprise edition).',
     description:
-      'Replaces the whole list; subjects that are omitted no longer have a value. Grants are looked up for the key, its agent, then the account; the first value found applies, whether true or false.',
+      'The request replaces the whole list: subjects that are omitted no longer have a grant. For each search, the grant of the API key is looked up first, then that of its agent, then that of the account; the first grant found applies, whether its value is true or false.',
     body: GrantsList,
     bodyExample: {
       grants: [

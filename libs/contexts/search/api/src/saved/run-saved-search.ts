@@ -27,13 +27,13 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
     permissions: listSearchPermissions(deps),
     summary: 'Run a saved search; paging is set in the body.',
     description:
-      'Returns the same response as the search, and reports filters that refer to deleted objects and whether the ranking changed since the search was saved.',
+      'The response is that of the search; it also reports the filters that refer to deleted objects, and whether the ranking has changed since the search was saved.',
     params: SavedParams,
     body: RunSavedBody,
     bodyOptional: true,
     responses: {
       200: {
-        description: 'The search result, and the changes since the search was saved.',
+        description: 'The search result, and what has changed since the search was saved.',
         name: 'SavedSearchRun',
         schema: RunAnswer,
       },

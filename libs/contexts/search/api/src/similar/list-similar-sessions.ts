@@ -24,7 +24,8 @@ export function createSimilarSessionsRoute(deps: Deps): Route {
     query: SimilarQuery,
     responses: {
       200: {
-        description: 'Sessions with their similar parts; empty, with a reason, if the account has no vectors.',
+        description:
+          'Similar sessions with their similar parts; an empty list, with the reason, if the account has no vectors.',
         name: 'SimilarSessions',
         schema: SimilarAnswerSchema,
       },

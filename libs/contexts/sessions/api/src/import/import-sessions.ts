@@ -28,7 +28,7 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
     summary: 'Import session files of agents in their original formats.',
     description:
       'Supported formats: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic (messages, logs, ' +
-      'streams and batches), Vercel UI messages, LangSmith runs, and the service’s own entries. ' +
+      'streams and batches), Vercel UI messages, LangSmith runs, and entries in the service’s own format. ' +
       'Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of ' +
       'lines: `{"type": "progress"}` during the import, then `summary` or `error`.',
     query: ImportQuery,

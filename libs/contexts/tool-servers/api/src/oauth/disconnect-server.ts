@@ -14,7 +14,7 @@ export function createDisconnectServerRoute(deps: OAuthDeps): Route {
     path: '/api/v1/mcp-servers/{mcp_server_id}/oauth',
     permissions: ['manage_policies'],
     summary: 'Delete the login of a tool server, including one in progress.',
-    description: 'The tokens are revoked at the authorization server if it supports that.',
+    description: 'The tokens are revoked at the authorization server if that server supports revocation.',
     params: ServerParams,
     responses: { 204: { description: 'The server is called without a token from now on.' } },
     audit: { action: 'disconnect', resourceType: 'mcp_server' },

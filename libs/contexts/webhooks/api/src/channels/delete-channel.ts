@@ -12,7 +12,7 @@ export function createDeleteChannelRoute(deps: EventWebhooksDeps): Route {
     method: 'delete',
     path: '/api/v1/notice-channels/{channel_id}',
     permissions: ['manage_policies'],
-    summary: 'Delete a notice channel. Notices that were not posted yet are cancelled.',
+    summary: 'Delete a notice channel. Notices that have not been posted yet are cancelled.',
     params: ChannelParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'notice_channel' },

@@ -15,7 +15,8 @@ export function createUpdateChannelRoute(deps: EventWebhooksDeps): Route {
     method: 'patch',
     path: '/api/v1/notice-channels/{channel_id}',
     permissions: ['manage_policies'],
-    summary: 'Update a notice channel. A URL of another host removes the token unless the request contains a new one.',
+    summary:
+      'Update a notice channel. Changing the origin of the URL removes the token unless the request contains a new token.',
     params: ChannelParams,
     body: UpdateChannelBody,
     bodyExample: { notices: ['approval.created'] },

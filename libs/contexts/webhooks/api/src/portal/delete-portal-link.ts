@@ -12,7 +12,7 @@ export function createDeletePortalLinkRoute(deps: EventWebhooksDeps): Route {
     method: 'delete',
     path: '/api/v1/event-webhooks/portal-links/{portal_link_id}',
     permissions: ['manage_policies'],
-    summary: 'Revoke a portal link, effective with its next request. The endpoints remain.',
+    summary: 'Revoke a portal link, effective from the next request on. The endpoints remain.',
     params: PortalLinkParams,
     responses: { 204: { description: 'Revoked.' } },
     audit: { resourceType: 'event_webhook_portal_link' },
