@@ -4,5 +4,5 @@ import { Type } from '@sinclair/typebox';
 export const TrackerRepository = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'owner/repository, group/project, the key of a project (Jira) or of a team (Linear).',
+  description: 'owner/repository (GitHub), group/project (GitLab), key of a project (Jira), or key of a team (Linear).',
 });

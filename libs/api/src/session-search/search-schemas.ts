@@ -56,7 +56,8 @@ export const SearchBodySchema = Type.Object(
     cursor: Type.Optional(
       Type.String({
         maxLength: 8192,
-        description: '`next_cursor` of the previous page; stable while new data is stored.',
+        description:
+          '`next_cursor` of the previous page. Content that is stored in the meantime does not shift the pages.',
       }),
     ),
     max_snippets_per_session: Type.Optional(
@@ -81,7 +82,9 @@ const Snippet = Type.Object(
           'HTML: matching words in <mark>, everything else escaped. Snippets found only by meaning contain no marks.',
       }),
     ),
-    rank: Type.Number({ description: 'Rank by keywords; for a chunk found only by meaning, its similarity.' }),
+    rank: Type.Number({
+      description: 'Keyword score of the chunk; for a chunk found only by meaning, its similarity.',
+    }),
     match_reason: Type.String({ enum: ['keyword', 'semantic', 'both'] }),
     similarity: nullable(
       Type.Number({
@@ -107,7 +110,7 @@ const Explanation = Type.Object({
   retrieval: Type.String({
     enum: ['all', 'walk', 'index', 'vectors'],
     description:
-      'How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or only vectors.',
+      'How the candidates were found. `all`: all chunks in a small range were examined. `walk`: the newest chunks were examined until enough of them matched. `index`: the text index was used. `vectors`: only vectors were compared.',
   }),
   fusion: Type.Optional(
     Type.Object(
@@ -123,7 +126,8 @@ const Explanation = Type.Object({
     Type.Object({
       document_id: Type.String({ format: 'uuid' }),
       weight: Type.Number({
-        description: 'Weight of the chunk in the score: the best chunk has the full weight, the next two a lower one.',
+        description:
+          'Weight of the chunk in the score: 1 for the best chunk, and much lower for the second and the third.',
       }),
       title_bonus: Type.Number(),
       terms: Type.Array(Type.Object({ term: Type.String(), rank: Type.Number(), contribution: Type.Number() })),

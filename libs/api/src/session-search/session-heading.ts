@@ -42,7 +42,7 @@ export const CHUNK_PLACE = {
   gap_after_chunk: nullable(
     Type.Integer({
       description:
-        'Index of the chunk after which content is missing, if the source is too long to be indexed completely; null if the source is complete.',
+        'If the source is too long to be indexed completely: index of the chunk after which content is missing. Null if the source is indexed completely.',
     }),
   ),
   occurred_at: Timestamp,

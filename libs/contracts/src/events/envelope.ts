@@ -29,9 +29,10 @@ export type Envelope = Static<typeof EnvelopeSchema>;
 /** Replacement for `data` if the complete body would exceed 64 KB. */
 export const TruncatedDataSchema = Type.Object(
   {
-    truncated: Type.Literal(true, { description: 'True if the data was too large to send.' }),
+    truncated: Type.Literal(true, { description: 'Always true: the data is missing.' }),
     reason: Type.String({
-      description: 'Reason for the truncation: the size of the data, and where to fetch the data.',
+      description:
+        'Sentence that says why the data is missing: the event exceeded the size limit, or the session was deleted.',
     }),
   },
   { additionalProperties: false, title: 'TruncatedData' },

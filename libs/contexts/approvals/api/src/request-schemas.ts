@@ -38,7 +38,10 @@ export const WaitQuery = Type.Object(
   { additionalProperties: false },
 );
 const Comment = optional(
-  nullable(Type.String({ maxLength: 2000 }), 'Comment; visible to the caller and all receivers.'),
+  nullable(
+    Type.String({ maxLength: 2000 }),
+    'Comment; visible to the caller, and to the webhooks and chat channels that receive the decision.',
+  ),
 );
 export const DecideBody = Type.Object({ decision: Decision, comment: Comment }, { additionalProperties: false });
 export const CancelBody = Type.Object({ comment: Comment }, { additionalProperties: false });

@@ -52,15 +52,18 @@ const WorkflowBodyFields = {
   escalate_after_seconds: optional(
     nullable(
       Type.Integer({ minimum: 1, maximum: 604_799 }),
-      'Seconds after which escalation_user_ids may also decide.',
+      'Seconds after which the users in escalation_user_ids may also decide.',
     ),
   ),
-  escalation_user_ids: optional(users('Users who are asked if nobody decides in time.')),
+  escalation_user_ids: optional(users('Users who are asked if nobody has decided after escalate_after_seconds.')),
   channel_configs: optional(
     Type.Array(
       Type.Object(
         { kind: ChannelKind, url: optional(Url), webhook_url: optional(Url) },
-        { additionalProperties: false, description: 'The address is `url`; `webhook_url` is also accepted.' },
+        {
+          additionalProperties: false,
+          description: 'Set the address in `url`; the name `webhook_url` is also accepted.',
+        },
       ),
       { maxItems: 10, description: 'Receivers of requests and their outcomes.' },
     ),
@@ -86,7 +89,7 @@ const WorkflowBodyFields = {
   is_default: optional(
     Type.Boolean({
       description:
-        'Whether this workflow handles calls whose rule names no workflow. If true, it replaces the previous default.',
+        'Whether this workflow handles calls whose rule names no workflow. If true, this workflow replaces the previous default workflow.',
     }),
   ),
   mode: optional(Mode),
@@ -125,7 +128,8 @@ export const BypassBody = Type.Object(
       minLength: 1,
       maxLength: 500,
       pattern: '\\S',
-      description: 'Reason for the bypass; included in the `approval.decided` event of each request it approves.',
+      description:
+        'Reason for the bypass; included in the `approval.decided` event of each request that the bypass approves.',
     }),
   },
   { additionalProperties: false },

@@ -28,7 +28,8 @@ const Terms = {
     Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
       maxItems: 5,
       uniqueItems: true,
-      description: 'Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].',
+      description:
+        'Percentages of the limit. For each percentage, one alert is sent per period when spend reaches it; default [80].',
     }),
   ),
   enabled: optional(

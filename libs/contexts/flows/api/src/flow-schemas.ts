@@ -54,7 +54,7 @@ const WebhookConfig = Type.Object(
       Type.String({
         maxLength: 500,
         description:
-          'Path in the payload, for example pull_request.number; at most one execution per value is active at a time.',
+          'Path in the payload, for example pull_request.number; at most one execution per value at this path is active at a time.',
       }),
     ),
   },
@@ -74,7 +74,7 @@ const GitCloneConfig = Type.Object(
       nullable(
         Type.Literal(HIDDEN_VALUE, {
           description:
-            'The response says whether user and password are stored. A request that omits the field or sends it back keeps them as long as the URL points to the same server; null removes them.',
+            'The response says whether user and password are stored. A request that omits the field or sends it back keeps the stored user and password if the URL points to the same server; null removes them.',
         }),
       ),
     ),
@@ -132,7 +132,7 @@ const NetworkSecrets = Type.Array(
   {
     maxItems: 20,
     description:
-      'Headers added to requests to http://host, which are forwarded as https. Programs of the run never see the secret.',
+      'Headers added to requests of the run to http://host, which are forwarded as https. Programs of the run never see the values of these headers.',
   },
 );
 
@@ -234,7 +234,7 @@ export const FlowAnswer = Type.Object({
   tracker_config: nullable(TrackerConfigAnswer, 'Tracker whose events start the flow.'),
   schedule_config: nullable(ScheduleConfigFields),
   git_clone_config: Type.Unknown({
-    description: 'URL without user and password; `credentials` says whether they are stored.',
+    description: 'The URL is returned without user and password; `credentials` says whether they are stored.',
   }),
   setup_commands: Type.Array(Type.String(), {
     description: 'Each value is "[hidden]" for callers without edit_flows.',
@@ -286,14 +286,15 @@ export const IgnoredAnswer = Type.Object(
     status: Type.Literal('ignored'),
     flow_id: Type.String({ format: 'uuid' }),
     reason: Type.String({
-      description: 'Why nothing is started: the request is a ping, a different event, or excluded by the filter.',
+      description:
+        'Why nothing is started: the request is a ping, has an event type that the flow does not listen to, or is excluded by the filter.',
     }),
-    event: nullable(Type.String({ description: 'Name that the host uses for the event.' })),
+    event: nullable(Type.String({ description: 'Name that the sender uses for the event.' })),
     arrival_id: Type.String({ format: 'uuid', description: 'Id of the request in GET /flows/{flow_id}/arrivals.' }),
   },
   { title: 'IgnoredWebhook' },
 );
 
 export const Challenge = Type.Record(Type.String(), Type.String(), {
-  description: 'The value that the host expects in the response, for example {"challenge": "…"}.',
+  description: 'The value that the sender expects in the response, for example {"challenge": "…"}.',
 });

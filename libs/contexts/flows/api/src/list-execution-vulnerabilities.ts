@@ -27,8 +27,13 @@ const time = Type.String({ format: 'date-time' });
 const Vulnerability = Type.Object({
   index: Type.Integer({ description: 'Index of the entry in the result, from 0.' }),
   cve: nullable(Type.String(), 'CVE id; null if the entry has none.'),
-  reportable: Type.Boolean({ description: 'Whether it was reported as `cra.reportable_vulnerability`.' }),
-  reason: Type.String({ enum: Object.keys(VULNERABILITY_REASONS), description: 'Why it is reportable or not.' }),
+  reportable: Type.Boolean({
+    description: 'Whether the vulnerability meets the conditions for the event `cra.reportable_vulnerability`.',
+  }),
+  reason: Type.String({
+    enum: Object.keys(VULNERABILITY_REASONS),
+    description: 'Why the vulnerability is or is not reportable.',
+  }),
   message: Type.String({ description: 'The reason as a sentence.' }),
   discovered_at: nullable(time, 'When the vulnerability was discovered; null if it is not reportable.'),
   deadlines: nullable(

@@ -8,7 +8,7 @@ export const sourceFields = {
   source: Type.Optional(
     literals(
       SOURCE_NAMES,
-      'The sending host, which determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.',
+      'Service that sends the requests. It determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.',
     ),
   ),
   signing_secrets: Type.Optional(
@@ -16,7 +16,7 @@ export const sourceFields = {
       Type.Array(Type.String({ minLength: 1, maxLength: 8192 }), {
         maxItems: 5,
         description:
-          'Secrets used by the host to sign requests; each is tried, so that secrets can be rotated. They are stored encrypted and returned as "[hidden]". Sending "[hidden]" keeps the secret at that position, omitting the field keeps all secrets, and null removes them. If any is set, a request without a matching signature is refused with 401. For sns: certificates in PEM; for cloudevents: bearer tokens.',
+          'Secrets with which the sender signs requests; each is tried, so that secrets can be rotated. They are stored encrypted and returned as "[hidden]". Sending "[hidden]" keeps the secret at that position, omitting the field keeps all secrets, and null removes them. If any is set, a request without a matching signature is refused with 401. For sns: certificates in PEM; for cloudevents: bearer tokens.',
       }),
     ),
   ),
@@ -24,7 +24,7 @@ export const sourceFields = {
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       maxItems: 100,
       description:
-        'Events that start a run, by the names that the host uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.',
+        'Events that start a run, by the names that the sender uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.',
     }),
   ),
   filter: Type.Optional(

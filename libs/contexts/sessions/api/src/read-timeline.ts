@@ -48,7 +48,7 @@ const Page = Type.Object({
   ...pageOf(TimelineItem).properties,
   previous_cursor: nullable(
     Type.String(),
-    'Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are none.',
+    'Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are no such entries.',
   ),
 });
 

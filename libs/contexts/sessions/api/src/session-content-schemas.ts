@@ -111,7 +111,7 @@ const stored = {
       { id: Type.String({ format: 'uuid' }), runtime_session_id: Type.String({ format: 'uuid' }) },
       {
         description:
-          'The entry of another session from which a fork copied this entry; the content is searched and counted there.',
+          'The entry of another session from which a fork copied this entry; the content is searched and counted in that session.',
       },
     ),
   ),
@@ -129,7 +129,7 @@ export const TimelineItem = Type.Object({
   }),
   content_error: nullable(
     Type.Union(CONTENT_ERRORS.map((error) => Type.Literal(error))),
-    'Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (its object is missing or has other bytes). Null for all other items.',
+    'Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (the object is missing or its bytes have changed). Null for all other items.',
   ),
 });
 

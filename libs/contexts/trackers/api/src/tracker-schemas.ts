@@ -31,7 +31,7 @@ const details = {
     Type.Array(TrackerRepository, {
       maxItems: 100,
       description:
-        'Repositories and projects that flows and agents may use; "acme/*" includes everything below it. Empty: all that the token can access.',
+        'Repositories and projects that flows and agents may use; "acme/*" includes everything below "acme". Empty: all that the token can access.',
     }),
   ),
 };

@@ -103,7 +103,7 @@ const endpointFields = {
   circuit_state: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('half_open')]),
   circuit_open_until: nullable(time(''), 'No attempt is made before this time.'),
   consecutive_failures: Type.Integer(),
-  refusal_reason: nullable(Type.String(), 'Why events are currently refused.'),
+  refusal_reason: nullable(Type.String(), 'Why the service currently refuses new events for this endpoint.'),
   refused_at: nullable(time(''), 'When an event was last refused.'),
   last_delivery_status: nullable(Type.String(), 'delivered, failed (will be retried) or dead.'),
   last_delivery_at: nullable(time(''), 'When the last attempt ended.'),
@@ -191,12 +191,12 @@ export const DeliveryWithAttempts = Type.Object({
       error: nullable(Type.String(), 'Short description of the error.'),
       error_class: nullable(Type.String(), 'Kind of error.'),
       remote_address: nullable(Type.String(), 'IP address of the connection.'),
-      next_attempt_at: nullable(time(''), 'When the following attempt was scheduled; null after the last.'),
+      next_attempt_at: nullable(time(''), 'Scheduled time of the next attempt; null for the last attempt.'),
       answer: nullable(
         Type.String(),
-        'First KiB of the response body, with credentials masked; null if there is none, it is not text, or it was not stored.',
+        'First KiB of the response body, with credentials masked; null if there is no body, or if the body is not text or was not stored.',
       ),
-      probe: Type.Boolean({ description: 'Whether this was the probe of a half-open breaker.' }),
+      probe: Type.Boolean({ description: 'Whether the attempt was the probe of a half-open circuit breaker.' }),
       request_headers: nullable(
         Type.Record(Type.String(), Type.String()),
         'Headers as they were sent, without the values of the signatures; null for mail.',
@@ -247,7 +247,9 @@ export const RecoverBody = Type.Object(
   { additionalProperties: false },
 );
 const recovered = {
-  matched: Type.Integer({ description: 'Number of dead deliveries that were not replayed or recovered before.' }),
+  matched: Type.Integer({
+    description: 'Number of matching dead deliveries that had not been replayed or recovered before this request.',
+  }),
 };
 export const RecoverAnswer = Type.Object({
   ...recovered,
@@ -269,7 +271,7 @@ export const RecoveryAnswer = Type.Object({
   queued: Type.Integer({ description: 'Number of deliveries queued so far.' }),
   skipped: nullable(
     Type.Integer(),
-    'Number of deliveries skipped because their endpoint is inactive or they were sent again in the meantime; null while running.',
+    'Number of deliveries that were skipped because their endpoint is inactive or because they were sent again in the meantime; null while the recovery is running.',
   ),
   created_at: time('When it was requested.'),
   finished_at: nullable(time(''), 'When the last batch was queued.'),

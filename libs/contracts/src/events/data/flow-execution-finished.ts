@@ -11,9 +11,9 @@ export const EvidenceReceiptSchema = Type.Object(
     manifest_sha256: text('Digest of the manifest, hexadecimal.'),
     size_bytes: integer('Size of the archive.'),
     retention_hours: integer('Number of hours for which the evidence is retained.'),
-    object_lock: flag('Whether the store forbids changes.'),
+    object_lock: flag('Whether the store prevents changes to the archive.'),
     legal_hold: flag('Whether deletion is suspended.'),
-    integrity_verified: flag('Attestation by the service that the archive matches its digest.'),
+    integrity_verified: flag('Whether the service read the stored archive and found that it matches its digest.'),
   },
   { description: 'Receipt of the captured evidence.' },
 );
@@ -28,7 +28,7 @@ export const flowExecutionFinished = defineData({
     failure_category: nullable(text('Kind of failure; null on success.')),
     trigger_type: choice(['manual', 'webhook', 'tracker', 'schedule'], 'Trigger of the execution.'),
     started_at: nullable(timestamp('When a worker started the execution; null if no worker did.')),
-    finished_at: timestamp('When the execution reached the terminal status.'),
+    finished_at: timestamp('When the execution reached a terminal status.'),
     // This field is present only if the execution captured a result (EVT-11).
     evidence_receipt: Type.Optional(EvidenceReceiptSchema),
   },

@@ -10,7 +10,7 @@ export const policyDenied = defineData({
     execution_id: nullable(uuid('Flow execution of the call.')),
     user_id: nullable(uuid('User on whose behalf the call was made.')),
     correlation_id: nullable(text('Id that links the call to the caller’s own records.')),
-    policy_version: integer('Version of the policy that denied it.'),
+    policy_version: integer('Version of the policy that denied the call.'),
   },
   example: {
     tool_name: 'delete_database',

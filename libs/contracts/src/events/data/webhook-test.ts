@@ -3,7 +3,7 @@ import { nullable, text, uuid } from './fields.ts';
 
 export const webhookTest = defineData({
   fields: {
-    message: text('Fixed sentence that says this is a test.'),
+    message: text('Fixed sentence that says that the event is a test.'),
     endpoint_id: uuid('The endpoint under test.'),
     requested_by_user_id: nullable(uuid('The user who requested the test.')),
   },

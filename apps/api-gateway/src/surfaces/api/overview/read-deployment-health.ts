@@ -17,14 +17,14 @@ const HealthAnswer = Type.Object({
       name: Type.Unsafe<QueueName>({ type: 'string', enum: [...QUEUE_NAMES], description: 'Name of the queue.' }),
       app: App,
       waiting: Figure(
-        'Number of waiting items: deliveries, executions, accounts whose content is to be embedded or whose history is to be indexed, records to be aggregated (at most 10,000 are counted)',
+        'Number of waiting items; the queue determines their kind: deliveries, executions, accounts with content to embed, accounts with history to index, or records to aggregate (of these, at most 10,000 are counted)',
       ),
       running: Figure('Number of items in progress'),
-      oldest_waiting_seconds: Seconds('Age of the oldest item that could be worked on now'),
-      late_after_seconds: Seconds('Age above which the oldest item is late'),
+      oldest_waiting_seconds: Seconds('Age of the oldest item that can be processed now'),
+      late_after_seconds: Seconds('Age above which the oldest item counts as late'),
       is_late: Type.Boolean({ description: 'Whether the oldest item is late.' }),
     }),
-    { description: 'Work in the database, of all accounts.' },
+    { description: 'Queues of work in the database, for all accounts.' },
   ),
   messages: Type.Array(
     Type.Object({
@@ -37,7 +37,10 @@ const HealthAnswer = Type.Object({
       waiting: Figure('Number of messages that are not handled yet'),
       oldest_waiting_seconds: Seconds('Age of the oldest message that is not handled yet'),
     }),
-    { description: 'Messages in the broker. A message only speeds up work that is also in the database.' },
+    {
+      description:
+        'Messages in the broker. The work itself is stored in the database; a message only makes it start sooner.',
+    },
   ),
   processes: Type.Array(
     Type.Object({ app: App, connections: Figure('Number of connections of the app to the database') }),

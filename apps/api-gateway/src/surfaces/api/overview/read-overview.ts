@@ -15,7 +15,7 @@ const MAX_COUNT = 100;
 const Count = (what: string) =>
   nullable(
     Type.Integer({ minimum: 0, maximum: MAX_COUNT }),
-    `${what}; ${MAX_COUNT} means at least that many; null if the caller lacks the permission to see it.`,
+    `${what}; ${MAX_COUNT} means ${MAX_COUNT} or more; null if the caller lacks the permission to see the number.`,
   );
 
 const OverviewAnswer = Type.Object({

@@ -11,7 +11,9 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const enabled = Type.Boolean({ description: 'Whether reports from workstations are accepted.' });
 export const Setting = Type.Object({ enabled }, { additionalProperties: false });
 export const SaltAnswer = Type.Object({
-  salt: hash('HMAC-SHA256 key used for all hashes. It belongs to the account and never changes.'),
+  salt: hash(
+    'HMAC-SHA256 key for the hashes in reports from workstations. The key belongs to the account and never changes.',
+  ),
 });
 
 const Facts = {
@@ -46,7 +48,7 @@ export const ReportBody = Type.Object(
   { additionalProperties: false },
 );
 export const ReportAnswer = Type.Object({
-  created: Type.Integer({ description: 'Number of new candidates; each emitted `agent.discovered`.' }),
+  created: Type.Integer({ description: 'Number of new candidates; `agent.discovered` was emitted for each of them.' }),
   updated: Type.Integer({ description: 'Number of known candidates; only their `last_seen_at` changed.' }),
 });
 

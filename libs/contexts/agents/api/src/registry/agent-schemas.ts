@@ -82,7 +82,7 @@ const optionalFacts = {
 const Adapter = word(
   'Key of the program component (adapter) that changed the agent’s configuration file, for example codex.',
 );
-const ConfigPath = text(1024, 'Path of the configuration file. It is not part of any event.');
+const ConfigPath = text(1024, 'Path of the configuration file. No event contains the path.');
 
 export const CreateEnrollmentBody = Type.Object(
   {
@@ -111,7 +111,7 @@ export const EnrollmentAnswer = Type.Object({
   enrollment_type: Type.String(),
   adapter_key: nullable(Type.String()),
   target_config_path: nullable(Type.String()),
-  status: oneOf(ENROLLMENT_STATUSES, 'State of the enrollment; restored is final.'),
+  status: oneOf(ENROLLMENT_STATUSES, 'State of the enrollment; `restored` is a final state.'),
   ...Facts,
   candidate_id: nullable(Type.String({ format: 'uuid' })),
   message: nullable(Type.String()),

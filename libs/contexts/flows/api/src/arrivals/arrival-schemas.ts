@@ -8,7 +8,7 @@ export const ArrivalAnswer = Type.Object({
   flow_id: Type.String({ format: 'uuid' }),
   received_at: Type.String({ format: 'date-time' }),
   outcome: Type.Union([Type.Literal('accepted'), Type.Literal('deduplicated'), Type.Literal('ignored')], {
-    description: 'Whether the request started an execution, matched an earlier one, or was ignored.',
+    description: 'Whether the request started an execution, matched an earlier request, or was ignored.',
   }),
   reason: nullable(Type.String({ description: 'Why the request was ignored.' })),
   source: Type.Unknown({ description: 'The event as passed to the run: name, event, action, delivery_id, headers.' }),

@@ -22,11 +22,14 @@ const ToolAnswer = Type.Object({
     enum: ['workspace', 'service', 'tracker', 'server'],
     description: 'Origin of the tool: the built-in agent, this service, a tracker of the account, or a tool server.',
   }),
-  server: nullable(Type.String(), 'The tool server, or "tracker", as policies name it; null for other tools.'),
+  server: nullable(
+    Type.String(),
+    'Name by which policies refer to the tool server, or "tracker"; null for other tools.',
+  ),
   tool: Type.String({ description: 'Name of the tool in policies and on its server.' }),
   description: nullable(
     Type.String(),
-    'Description of the tool; for tools of a tool server, the beginning of the server’s description.',
+    'Description of the tool; for a tool of a tool server, the beginning of the description that the server provides.',
   ),
   changed: Type.Boolean({ description: 'Whether the definition of the tool changed since it was accepted.' }),
 });

@@ -17,7 +17,7 @@ export const TrackerConfig = Type.Object(
     additionalProperties: false,
     title: 'TrackerConfig',
     description:
-      'For the trigger "tracker": connection and project whose events start the flow. This service registers and removes the webhook there.',
+      'For the trigger "tracker": connection and project whose events start the flow. This service registers the webhook at the tracker, and removes it there.',
   },
 );
 
@@ -28,7 +28,10 @@ export const Registration = Type.Object({
   ),
   reason: nullable(Type.String(), 'Reason why the webhook is not registered.'),
   registered_at: nullable(Type.String({ format: 'date-time' }), 'Time of the last registration.'),
-  retry_at: nullable(Type.String({ format: 'date-time' }), 'When the next attempt is made.'),
+  retry_at: nullable(
+    Type.String({ format: 'date-time' }),
+    'Time of the next attempt to register or remove the webhook.',
+  ),
 });
 
 export const TrackerConfigAnswer = Type.Object({

@@ -20,7 +20,8 @@ export const ScheduleConfigFields = Type.Object(
       Type.Integer({
         minimum: MIN_INTERVAL_SECONDS,
         maximum: MAX_INTERVAL_SECONDS,
-        description: 'Seconds between two due times, counted from starts_at or from the time the schedule was saved.',
+        description:
+          'Seconds between two due times, counted from starts_at or, if starts_at is omitted, from the time at which the schedule was saved.',
       }),
     ),
     time_zone: Type.Optional(
@@ -39,7 +40,7 @@ export const ScheduleConfigFields = Type.Object(
     catch_up: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the most recent run that was missed because no worker was running is started as soon as a worker runs again. Default true. If false, due times that are more than a minute late start no run.',
+          'If runs were missed because no worker was running: whether the most recent of them is started as soon as a worker runs again. Default true. If false, due times that are more than a minute late start no run.',
       }),
     ),
     jitter_seconds: Type.Optional(
@@ -71,7 +72,7 @@ export const NextDueTimes = Type.Object({
 
 const outcome = literals(
   ['started', 'queued', 'skipped', 'missed'] as const,
-  'Outcome: it started a run, waits for the previous run, was skipped, or was missed because no worker was running.',
+  'Outcome of the due time: its run was started, was queued until the previous run ends, was skipped, or was missed because no worker was running.',
 );
 
 export const DueTimeAnswer = Type.Object({
@@ -94,7 +95,7 @@ export const ScheduleAnswer = Type.Object({
   schedule_config: ScheduleConfigFields,
   state: literals(
     ['active', 'paused', 'disabled', 'over'] as const,
-    'State of the schedule. Only an active schedule has further due times; `over` means that its last due time has passed.',
+    'State of the schedule. Only an active schedule has further due times; `over` means that the last due time of the schedule has passed.',
   ),
   paused_at: nullable(Type.String({ format: 'date-time' })),
   next_due_times: Type.Array(DueTime, { description: 'The next five due times; empty unless the schedule is active.' }),

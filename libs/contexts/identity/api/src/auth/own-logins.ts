@@ -23,7 +23,7 @@ const LoginAnswer = Type.Object({
   current: Type.Boolean({ description: 'Whether the request was made with this login.' }),
   created_at: time('When it was started.'),
   refreshed_at: nullable(time(''), 'When its tokens were last refreshed; null if never.'),
-  expires_at: time('When the login ends unless it is refreshed.'),
+  expires_at: time('When the login expires unless it is refreshed.'),
 });
 
 /** Creates the route that lists logins. All are on one page: a user has at most 500. */

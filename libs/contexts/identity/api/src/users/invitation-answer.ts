@@ -9,7 +9,10 @@ export const InvitationAnswer = Type.Object(
     token: Type.String({ description: 'Token for POST /api/v1/auth/invitations/accept.' }),
     expires_at: Type.String({ format: 'date-time' }),
   },
-  { description: 'The invitation, returned only once. Anyone who has it can choose the password.' },
+  {
+    description:
+      'The invitation, returned only once. Anyone who has the invitation can choose the password of the user.',
+  },
 );
 
 /**

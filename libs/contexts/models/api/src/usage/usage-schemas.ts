@@ -45,8 +45,12 @@ export const UsageAnswer = Type.Object({
   execution_id: id('Execution that made the call.'),
   flow_id: id('Flow of the execution.'),
   runtime_session_id: id('The session the call belongs to.'),
-  model_id: id('The model that served the call, otherwise the requested model; null if there is no such model.'),
-  model_alias: text('Alias of the model, or the requested name.'),
+  model_id: id(
+    'The model that served the call. If none did, the model that was tried last or, if none was tried, the requested model. Null for embeddings for the session search, and for calls that were refused before the requested model was found.',
+  ),
+  model_alias: text(
+    'Alias of the model; for embeddings for the session search, the name of the embedding model at its provider.',
+  ),
   provider: nullable(oneOf(MODEL_PROVIDERS, 'Provider that was called.'), 'Null if no provider was called.'),
   endpoint: Type.String(),
   status: Status,

@@ -17,7 +17,7 @@ export const EmbeddingSettingBody = Type.Object(
     ),
     model_identifier: untouched(Type.String({ description: 'Name of the model at its provider.' })),
     base_url: untouched(
-      Type.String({ description: 'Endpoint of the provider: https; `/embeddings` is appended to its path.' }),
+      Type.String({ description: 'https URL of the provider’s API; `/embeddings` is appended to its path.' }),
     ),
     api_key: untouched(
       Type.String({
@@ -50,8 +50,8 @@ export const EmbeddingSettingAnswer = Type.Object({
   deployment_embedding_enabled: Type.Boolean({ description: 'Whether embedding is enabled in this deployment.' }),
   has_api_key: Type.Boolean({ description: 'Whether an API key of the provider is stored.' }),
   spent_today_usd: usd('US dollars spent on embeddings since midnight UTC.'),
-  degraded_reason: nullable(Type.String(), 'Why the last run stopped early.'),
-  degraded_at: nullable(Type.String({ format: 'date-time' }), 'When the last run stopped early.'),
+  degraded_reason: nullable(Type.String(), 'Why embedding has stopped; null if it has not.'),
+  degraded_at: nullable(Type.String({ format: 'date-time' }), 'When embedding stopped for this reason.'),
   corpus: Type.Object({
     chunks: count('Number of chunks of the account.'),
     eligible: count('Number of chunks that the scope includes.'),

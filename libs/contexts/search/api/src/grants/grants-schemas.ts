@@ -10,13 +10,14 @@ const Grant = Type.Object(
       GRANT_SUBJECT_TYPES.map((type) => Type.Literal(type)),
       {
         description:
-          'Grants are looked up in the order API key, managed agent, account; the first one that has a value applies.',
+          'Grants are looked up in the order API key, managed agent, account; the first grant that exists applies.',
       },
     ),
     subject_id: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'An API key of the account, an agent identified by the id in its key, or the account itself.',
+      description:
+        'Depending on `subject_type`: id of an API key of the account, id of a managed agent as its API key names it, or id of the account.',
     }),
     session_search_account_scope: Type.Boolean({
       description: 'Whether the subject may search the sessions of the account.',

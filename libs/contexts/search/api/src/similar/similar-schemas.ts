@@ -21,7 +21,7 @@ const Similarity = Type.Number({ description: 'Cosine similarity: 1 for the same
 
 const Excerpt = Type.Object({
   ...CHUNK_PLACE,
-  text: Type.String({ description: 'HTML in which everything is escaped.' }),
+  text: Type.String({ description: 'Text of the excerpt, escaped for HTML; it contains no markup.' }),
   similarity: Similarity,
 });
 

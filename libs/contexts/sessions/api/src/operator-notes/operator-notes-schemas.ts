@@ -17,7 +17,7 @@ export const SendOperatorNoteBody = Type.Object(
     managed_agent_id: Type.Optional(
       nullable(
         agentId(
-          'Agent the note is for: the note goes to its latest open session or, if there is none, to its next session.',
+          'Agent the note is for. The note goes to the latest open session of the agent or, if the agent has no open session, to its next session.',
         ),
       ),
     ),

@@ -12,7 +12,7 @@ export const ConnectBody = Type.Object(
       ),
     ),
     client_secret: Type.Optional(Text(2000, 'Client secret; stored encrypted and never returned.')),
-    scope: Type.Optional(Text(2000, 'Scopes, separated by spaces; default: those that the server requests.')),
+    scope: Type.Optional(Text(2000, 'Scopes, separated by spaces; default: the scopes that the tool server requests.')),
     redirect_uri: Type.Optional(
       Text(
         500,
@@ -47,7 +47,7 @@ export const LoginState = nullable(
     scope: nullable(Type.String(), 'Granted scopes, if the authorization server reports them.'),
     expires_at: nullable(
       Type.String({ format: 'date-time' }),
-      'Expiry of the token; it is renewed automatically if the server allows that.',
+      'Expiry of the token; the service renews the token automatically if the server allows this.',
     ),
     connected_by: Type.String({ format: 'uuid', description: 'The person who logged in.' }),
     connected_at: Type.String({ format: 'date-time' }),

@@ -33,7 +33,7 @@ export const CreateChannelBody = Type.Object(
         minItems: 1,
         uniqueItems: true,
         description:
-          'Notices that are posted. Default: approvals that wait, budgets that reach a threshold or are used up, endpoints whose deliveries fail.',
+          'Notices that are posted. Default: notices about new approval requests, about budgets that reach a threshold or are used up, and about endpoints whose deliveries fail.',
       }),
     ),
     token: Type.Optional(token),
@@ -63,7 +63,7 @@ export const TestNoticeBody = Type.Object(
 
 export const TestNoticeAnswer = Type.Object({
   event_id: id('The test notice.'),
-  delivery_id: id('Delivery of the notice, which shows whether Slack, Teams or ntfy accepted it.'),
+  delivery_id: id('Delivery of the notice, which shows whether Slack, Teams or ntfy accepted the notice.'),
 });
 
 export const ChannelAnswer = Type.Object({
@@ -77,7 +77,7 @@ export const ChannelAnswer = Type.Object({
   circuit_state: literals(['closed', 'open', 'half_open'], 'State of the circuit breaker.'),
   circuit_open_until: nullable(time(''), 'No attempt is made before this time.'),
   consecutive_failures: Type.Integer(),
-  refusal_reason: nullable(Type.String(), 'Why notices are currently refused.'),
+  refusal_reason: nullable(Type.String(), 'Why the service currently refuses new notices for this channel.'),
   last_delivery_status: nullable(Type.String(), 'delivered, failed (will be retried) or dead.'),
   last_delivery_at: nullable(time(''), 'When the last attempt ended.'),
   last_response_status: nullable(

@@ -22,7 +22,7 @@ const fields = {
   event_types: Type.Array(Type.String(), { description: 'Empty means every v1 event.' }),
   secret_hint: nullable(Type.String(), 'Last four characters of the secret.'),
   created_at: time('When it was created.'),
-  seen_at: time('When a stream was last open, to the minute.'),
+  seen_at: time('Last time at which a stream was open, accurate to within a minute.'),
 };
 
 export const ListenerAnswer = Type.Object(fields);

@@ -46,7 +46,7 @@ export const PortalLinkAnswer = Type.Object(answered);
 export const CreatedPortalLinkAnswer = Type.Object({
   ...answered,
   url: Type.String({
-    description: 'Address of the portal. Its fragment is the token: anyone who has the address can use the portal.',
+    description: 'URL of the portal. The fragment of the URL is the token: anyone who has the URL can use the portal.',
   }),
   token: Type.String({
     description: 'Token with which the portal calls the API. It is returned only in this response.',

@@ -7,7 +7,8 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const notices = Type.Array(literals(NOTICE_TYPES, 'A kind of notice.'), {
   minItems: 1,
   uniqueItems: true,
-  description: 'Notices that are pushed to the browser, if you may read what they are about.',
+  description:
+    'Notices that are pushed to the browser. A notice is pushed only if you may read its subject, such as the approval request.',
 });
 
 export const SubscriptionParams = Type.Object({
