@@ -196,7 +196,7 @@ function addSessions(program: Command, context: CliContext): void {
   addSessionsTitles(sessions, context);
   const remove = sessions
     .command('delete')
-    .description('delete sessions permanently: those given, or all that match; ask first')
+    .description('delete the given sessions, or all that match the filters, permanently; asks for confirmation')
     .argument('[sessions...]', 'ids of sessions');
   addSessionFilters(remove)
     .option('--dry-run', 'only print the number of sessions')

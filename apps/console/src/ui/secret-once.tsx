@@ -13,7 +13,7 @@ interface Props {
   readonly onStored: () => void;
 }
 
-const HINT = 'It is shown only once. Store it where the receiver reads it.';
+const HINT = 'The secret is shown only once. Store it where the program that uses it can read it.';
 
 /**
  * A secret that is shown once: the user has to confirm that it is stored. Afterwards it is no longer anywhere in the

@@ -65,7 +65,7 @@ export async function tryAsAgent(
   facts: Pick<EnrollmentFacts, 'isGatewayRouted' | 'isMcpRewritten'> & { readonly modelsPath: string },
 ): Promise<string | undefined> {
   const key = context.env[KEY_VARIABLE] ?? '';
-  if (key === '') throw refuse(`${KEY_VARIABLE} is not set. Run this with the key of the agent.`);
+  if (key === '') throw refuse(`${KEY_VARIABLE} is not set. Run this command with the key of the agent.`);
   const client = createKeyClient(context, requireCredentials(context).url, key);
   const keys = await readAnswer(await client.send('GET', '/api/v1/auth/api-keys'));
   if (keys.status !== 200) return `The service refused the key (HTTP ${keys.status}).`;

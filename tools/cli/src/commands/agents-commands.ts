@@ -53,7 +53,7 @@ export function addAgents(program: Command, context: CliContext): void {
     .command('restore')
     .description('restore the original configuration of an agent, byte for byte')
     .addArgument(agent())
-    .option('--force', 'restore even if the file was changed in the meantime; those changes are lost')
+    .option('--force', 'restore the file even if it has been changed since the enrollment, and discard these changes')
     .option('--managed', 'restore its managed settings')
     .option('--dry-run', 'only print what would be done')
     .action((name: Enrollable, options: RestoreOptions) => runAgentsRestore(context, name, options));

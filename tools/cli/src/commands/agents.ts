@@ -108,7 +108,7 @@ function enrollManaged(
     `${name} now asks Steward for permission before each tool call, for all users of this machine. Settings file: ${file.path}`,
   );
   output.note(
-    `It needs "steward" on the PATH of each user and ${KEY_VARIABLE} in their environment. To undo: steward agents restore ${agent} --managed`,
+    `${name} needs "steward" on the PATH of each user and ${KEY_VARIABLE} in their environment. To undo: steward agents restore ${agent} --managed`,
   );
 }
 
@@ -147,7 +147,7 @@ export async function runAgentsValidate(context: CliContext, agent: Enrollable):
   const record = readRecord(findRecordPath(context.env, agent));
   if (record?.enrollment === undefined)
     throw refuse(
-      `${name} was not enrolled on this machine with an agent of the registry: steward agents enroll ${agent} --agent-id ID`,
+      `${name} was not enrolled on this machine as an agent of the registry. Run: steward agents enroll ${agent} --agent-id ID`,
     );
   const { agent_id: agentId, gateway_routed: isGatewayRouted, mcp_rewritten: isMcpRewritten } = record.enrollment;
   const problem = keepsEnrollment(agent, record)
@@ -200,7 +200,7 @@ export async function runAgentsRestore(
   if (record === undefined) throw refuse(`${name} was not enrolled on this machine: there is no backup.`);
   if (compareToRecord(record) === 'changed' && !force)
     throw refuse(
-      `${record.path} was changed since the enrollment. --force restores the original; the changes since are lost.`,
+      `${record.path} has been changed since the enrollment. --force restores the original and discards these changes.`,
     );
   if (dryRun) return output.line(`${record.path} would be restored.`);
   putBack(recordPath, record);

@@ -31,7 +31,9 @@ export function addApprovals(program: Command, context: CliContext): void {
   for (const decision of ['approve', 'decline'] as const) {
     approvals
       .command(decision)
-      .description(`${decision} a request; the comment is visible to the caller and all receivers`)
+      .description(
+        `${decision} a request; the comment is visible to the caller, and to the webhooks and chat channels that receive the decision`,
+      )
       .argument('<request>', 'id of the request')
       .option('--comment <text>', 'reason for the decision')
       .action((id: string, options: { comment?: string }) => runApprovalsDecide(context, id, decision, options));

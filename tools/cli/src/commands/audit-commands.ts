@@ -24,7 +24,11 @@ export function addAudit(program: Command, context: CliContext): void {
       'compute the digests of all entries again and compare them with the seals; exits with 1 if they differ. Store the printed head where operators of the service cannot change it',
     )
     .argument('[files...]', 'exported files, in order (default: the log is read from the service)')
-    .option('--head <number:digest>', 'a head from an earlier verification, which the log has to continue', readHead)
+    .option(
+      '--head <number:digest>',
+      'head printed by an earlier verification; verification fails if the log neither contains this seal nor begins directly after it',
+      readHead,
+    )
     .action((files: readonly string[], options: AuditVerifyOptions) => runAuditVerify(context, files, options));
 }
 

@@ -13,7 +13,7 @@ export function addBudgets(program: Command, context: CliContext): void {
   addPageOptions(list, 'budgets').action((options: PageOptions) => runBudgetsList(context, options));
   budgets
     .command('set')
-    .description('create a budget, or change the existing one; omitted terms keep their values')
+    .description('create a budget, or change the existing one; omitted settings keep their values')
     .argument('<usd>', 'limit in US dollars, above 0', readAmount)
     .addOption(
       new Option('--period <period>', 'period after which the spent amount is reset to zero')

@@ -34,7 +34,10 @@ export function addFlowCreate(flow: Command, context: CliContext): void {
     .argument('<name>', 'name of the flow; unique in the account')
     .option('--file <file>', 'JSON of a flow; options take precedence over it')
     .option('--template <name>', 'start from a template (see "steward flow templates")')
-    .option('--tracker <name>', 'tracker whose events start the flow; its webhook is registered there')
+    .option(
+      '--tracker <name>',
+      'tracker whose events start the flow; the webhook of the flow is registered at the tracker',
+    )
     .option('--repository <name>', 'project at the tracker: owner/repository, group/project, key of a project or team')
     .option('--prompt <text>', 'prompt with placeholders, for example {{trigger_event.payload.number}}')
     .option('--prompt-file <file>', 'file that contains the prompt')
@@ -42,8 +45,8 @@ export function addFlowCreate(flow: Command, context: CliContext): void {
     .option('--model <alias>', 'run the built-in agent with this AI model')
     .option('--tool <name...>', 'tools that the built-in agent may use')
     .option('--clone <url>', 'repository to clone before each run')
-    .option('--source <source>', 'host whose webhooks start the flow, for example github')
-    .option('--signing-secret-file <file>', 'file that contains the signing secret of the host')
+    .option('--source <source>', 'sender of the webhooks that start the flow, for example github')
+    .option('--signing-secret-file <file>', 'file that contains the signing secret of the sender')
     .option('--event <name...>', 'events that start the flow, for example pull_request.opened')
     .option('--filter <condition>', 'condition on payload and event');
   addScheduleOptions(create)
@@ -68,7 +71,7 @@ async function runFlowCreate(context: CliContext, name: string, options: CreateO
   if (tracker) output.note(describeTracker(tracker));
   if (webhook?.webhook_secret !== undefined) {
     output.keepSecret(webhook.webhook_secret);
-    if (!tracker) output.note('Its page in the console shows its webhook address.');
+    if (!tracker) output.note('The page of the flow in the console shows the webhook address.');
   }
   output.line(
     options.json === true ? formatJson({ ...flow, webhook_config: withoutSecret(webhook) }, 2) : String(flow.id),

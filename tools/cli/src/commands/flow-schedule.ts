@@ -54,7 +54,9 @@ export function addFlowSchedule(flow: Command, context: CliContext): void {
       .action((name: string, options: JsonOption) => runAct(context, act as keyof typeof ACTS, name, options));
   schedule
     .command('run')
-    .description('run a scheduled flow now, even if it is paused or another run is active, and print the execution')
+    .description(
+      'run a scheduled flow now, even if the schedule is paused or another run is active, and print the execution',
+    )
     .argument('<flow>', 'name or id of the flow')
     .action((name: string) => runNow(context, name));
   schedule

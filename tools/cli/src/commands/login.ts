@@ -88,7 +88,7 @@ async function endLogin(context: CliContext, path: string): Promise<void> {
   } catch (error) {
     if (context.signal.aborted) throw error;
     context.output.note(
-      `the login could not be ended on the server, where it will expire: ${(error as Error).message}`,
+      `the login could not be ended on the server, and remains valid there until it expires: ${(error as Error).message}`,
     );
   }
 }

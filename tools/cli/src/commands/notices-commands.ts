@@ -19,7 +19,7 @@ const JSON_HELP = 'print the whole response as JSON';
 export function addNotices(program: Command, context: CliContext): void {
   const notices = program
     .command('notices')
-    .description('manage the Slack, Teams and ntfy channels and your browsers to which notices are sent');
+    .description('manage where notices are sent: Slack, Teams and ntfy channels, and your browsers');
   notices
     .command('list')
     .description('list channels, newest first, with the outcome of their last notice')
@@ -55,7 +55,7 @@ export function addNotices(program: Command, context: CliContext): void {
     .action((channel: string, options: TestOptions) => runNoticesTest(context, channel, options));
   notices
     .command('delete')
-    .description('delete a channel; notices that were not posted yet are cancelled')
+    .description('delete a channel; notices that have not been posted yet are cancelled')
     .argument('<channel>', CHANNEL)
     .action((channel: string) => runNoticesDelete(context, channel));
   addBrowsers(notices, context);

@@ -119,7 +119,10 @@ async function waitForAttempt({ signal }: CliContext, client: ApiClient, deliver
     if (delivery.attempts.length > 0 || delivery.status !== 'pending') return delivery;
     await delay(POLL_MS, undefined, { signal });
   }
-  throw new CliError(EXIT.timedOut, `The notice was not sent yet: steward webhooks delivery ${deliveryId}`);
+  throw new CliError(
+    EXIT.timedOut,
+    `The notice has not been sent yet. Check later with: steward webhooks delivery ${deliveryId}`,
+  );
 }
 
 function readFields(context: CliContext, options: ChannelOptions): Record<string, unknown> {

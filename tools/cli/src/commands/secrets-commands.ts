@@ -10,7 +10,7 @@ export function addSecrets(program: Command, context: CliContext): void {
     .description('find credentials that agents have seen')
     .command('seen')
     .description(
-      'list the sessions that contained a credential, which is prompted for or read from standard input and cannot be an argument',
+      'list the sessions that contained a credential; the credential is prompted for or read from standard input, never taken from an argument',
     )
     .option('--limit <count>', 'number of occurrences per page', readInteger(1, 200), 50)
     .option('--cursor <cursor>', 'cursor of the next page, from the previous response')

@@ -21,10 +21,7 @@ export function addSessionsTitles(sessions: Command, context: CliContext): void 
   sessions
     .command('titles')
     .description('show or set the model that generates session titles')
-    .option(
-      '--model <alias>',
-      'AI model of the account that generates the titles of sessions from now on, by alias or id',
-    )
+    .option('--model <alias>', 'alias or id of the AI model that generates session titles from now on')
     .addOption(
       new Option('--rule', 'use the first words of the session as its title; no model is called').conflicts('model'),
     )

@@ -17,7 +17,7 @@ export function addTrackers(program: Command, context: CliContext): void {
   const trackers = program
     .command('trackers')
     .description(
-      'manage connections to GitHub, GitLab, Jira and Linear, whose events start flows and whose tools agents use',
+      'manage connections to trackers (GitHub, GitLab, Jira, Linear): their events start flows, and agents use their tools',
     );
   trackers
     .command('list')
@@ -28,7 +28,7 @@ export function addTrackers(program: Command, context: CliContext): void {
     trackers
       .command('create')
       .description('connect a tracker')
-      .argument('<name>', 'name that agents use for it in tool calls: up to 40 characters of a-z, 0-9 and -')
+      .argument('<name>', 'name that agents use for the tracker in tool calls: up to 40 characters of a-z, 0-9 and -')
       .requiredOption('--kind <kind>', 'github, gitlab, jira or linear'),
   ).action((name: string, options: TrackerOptions & { kind: string }) => runTrackersCreate(context, name, options));
   addFields(

@@ -49,7 +49,7 @@ function addListen(webhooks: Command, context: CliContext): void {
       'name under which position and secret are stored on this machine (default: the host’s name)',
     )
     .option('--skip-missed', 'start with the next event instead of where the last listener with this name stopped')
-    .option('--print-secret', 'print the signing secret of this name and exit')
+    .option('--print-secret', 'print the signing secret of the listener with this name, and exit')
     .option('--port <port>', 'wait for deliveries on this port instead; 0 chooses a free one', readInteger(0, 65_535))
     .option('--host <address>', 'with --port: address to wait on', '127.0.0.1')
     .addOption(secretOption())
@@ -58,7 +58,7 @@ function addListen(webhooks: Command, context: CliContext): void {
     .addHelpText(
       'after',
       `
-While no listener with this name runs, the service stores its events for three days;
+While no listener with this name runs, the service stores the events for three days;
 the next listener with this name receives them first.
 
 Examples:

@@ -28,7 +28,7 @@ export function addDeliveries(program: Command, context: CliContext): Command {
   const webhooks = program.command('webhooks').description('receive, check and resend signed event webhooks');
   webhooks
     .command('delivery')
-    .description('show a delivery with its attempts and the headers of each as they were sent')
+    .description('show a delivery, its attempts, and the headers that were sent with each attempt')
     .argument('<id>', 'id of the delivery')
     .option('--json', 'print the whole response as JSON')
     .action((id: string, options: { json?: boolean }) => runDelivery(context, id, options));

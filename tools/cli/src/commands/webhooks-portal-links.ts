@@ -45,7 +45,7 @@ export function addPortalLinks(webhooks: Command, context: CliContext): void {
     .addHelpText(
       'after',
       `
-A link ends an hour after it was created. Anyone who has the URL can manage the endpoints of the group until then.
+A link expires one hour after it is created. Anyone who has the URL can manage the endpoints of the group until then.
 
 Example:
   steward webhooks portal-links create --group customer-4711 --events session.ended`,

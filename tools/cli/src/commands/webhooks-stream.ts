@@ -188,7 +188,7 @@ async function mend(listening: Listening, { answer, message }: StreamRefusal): P
   }
   if (answer.status === 410 || answer.status === 422) {
     listening.stored = { ...listening.stored, place: undefined };
-    return `${message} Events in between are missing`;
+    return `${message} Events after the last received one may be missing`;
   }
   throw refuse(message);
 }

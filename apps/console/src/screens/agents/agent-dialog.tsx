@@ -41,7 +41,7 @@ export function AgentDialog({ agent, onClose }: Props) {
           <Field
             label="Tags"
             name="tags"
-            hint="Separated by commas. Policies can match on them."
+            hint="Separated by commas. Policies can match agents by their tags."
             defaultValue={agent?.tags.join(', ')}
             error={errorOf('tags')}
           />

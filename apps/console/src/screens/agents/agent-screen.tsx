@@ -86,7 +86,7 @@ function About({ agent }: { readonly agent: Agent }) {
           <Link to="/agents/$agentId" params={{ agentId: mergedInto }}>
             another agent
           </Link>
-          , which has its history.
+          . Searches and lists for either agent contain the history of both.
         </p>
       )}
       <AgentActions agent={agent} />

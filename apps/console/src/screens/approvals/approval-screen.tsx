@@ -79,7 +79,7 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
       {outcome === undefined ? (
         <>
           <p>
-            If nobody decides, it expires <TimeAgo at={request.expires_at} />.
+            If nobody decides, the request expires <TimeAgo at={request.expires_at} />.
           </p>
           <Decide requestId={request.id} />
         </>

@@ -83,7 +83,7 @@ export function ApprovalsScreen() {
                     need approval.
                   </>
                 ) : (
-                  'There is no such request.'
+                  'No requests have this status.'
                 )}
               </p>
             ) : (

@@ -87,7 +87,7 @@ export function StartFields({
         rows={3}
         maxLength={27_000}
         spellCheck={false}
-        hint="Hosts that its programs may reach in addition to the API, one per line: host, host:port, *.host, or * for all public hosts. Without a port: 80 and 443."
+        hint="Hosts that the programs of the flow may reach in addition to the API, one per line: host, host:port, *.host, or * for all public hosts. Without a port: 80 and 443."
         defaultValue={flow?.network_allow?.join('\n')}
         error={errorOf('network_allow')}
       />
@@ -130,7 +130,7 @@ export function PromptFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'erro
       rows={10}
       maxLength={100_000}
       defaultValue={flow?.prompt_template}
-      hint="{{trigger_event.payload.NAME}} inserts a value of the trigger; {{... | truncate(500)}} inserts only its first 500 bytes."
+      hint="{{trigger_event.payload.NAME}} inserts a value of the trigger; {{... | truncate(500)}} inserts only the first 500 bytes of the value."
       error={errorOf('prompt_template')}
     />
   );

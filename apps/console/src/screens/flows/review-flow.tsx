@@ -14,22 +14,23 @@ export function ReviewFlow({ values }: { readonly values: FlowValues }) {
   return (
     <ul>
       <li>
-        The flow <strong>{name}</strong> starts {STARTS[trigger ?? ''] ?? 'manually'}, and may take {minutes} minutes.
+        The flow <strong>{name}</strong> starts {STARTS[trigger ?? ''] ?? 'manually'}, and may run for up to {minutes}{' '}
+        minutes.
       </li>
       <li>
         {agent === 'command'
           ? 'A custom command does the work.'
           : `The built-in agent does the work, with ${model === '' ? 'the default model' : `the model ${model}`}.`}
       </li>
-      {agent !== 'command' && <li>It may call {allowed.length === 0 ? 'no tools' : allowed.join(', ')}.</li>}
+      {agent !== 'command' && <li>The agent may call {allowed.length === 0 ? 'no tools' : allowed.join(', ')}.</li>}
       {gated.length > 0 && (
         <li>
           Each call of {gated.join(', ')} requires approval through{' '}
-          {workflow === NEW_WORKFLOW ? `the new workflow ${made}` : workflow}; a policy rule for this is added before
-          all others.
+          {workflow === NEW_WORKFLOW ? `the new workflow ${made}` : workflow}; a policy rule that requires this approval
+          is added before all other rules.
         </li>
       )}
-      <li>It is enabled.</li>
+      <li>The flow is enabled.</li>
     </ul>
   );
 }

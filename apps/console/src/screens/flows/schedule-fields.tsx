@@ -55,7 +55,7 @@ export function ScheduleFields({ config, errorOf }: Props) {
           required
           maxLength={200}
           spellCheck={false}
-          hint="Minute, hour, day of the month, month, day of the week: 0 6 * * 1-5 is six o’clock from Monday to Friday."
+          hint="Minute, hour, day of the month, month, day of the week: 0 6 * * 1-5 means 06:00 from Monday to Friday."
           {...field('cron')}
         />
       )}

@@ -28,7 +28,7 @@ export function TrackerFields({ flow, choices, errorOf }: FieldsProps) {
         required
         maxLength={500}
         spellCheck={false}
-        hint="owner/repository, group/project, or the key of a project or team. Its webhook is registered and removed automatically."
+        hint="owner/repository, group/project, or the key of a project or team. The webhook at the tracker is registered and removed automatically."
         defaultValue={flow?.tracker_config?.repository}
         error={errorOf('tracker_config.repository') ?? errorOf('tracker_config')}
       />

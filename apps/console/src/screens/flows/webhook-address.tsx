@@ -25,7 +25,7 @@ export function WebhookAddress({ flowId, secret }: Props) {
     <details>
       <summary>Webhook address</summary>
       <pre className={panel['text']}>{`${location.origin}/webhooks/flows/${flowId}/${secret}`}</pre>
-      <p>From a shell, with this address in WEBHOOK_ADDRESS:</p>
+      <p>To start the flow from a shell, set WEBHOOK_ADDRESS to this address and run:</p>
       <pre className={panel['text']}>{CURL}</pre>
       <DialogButton label="Create a new address" disabledReason={refusal}>
         {(close) => (

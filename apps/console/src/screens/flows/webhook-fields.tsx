@@ -46,14 +46,14 @@ export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'err
             hint={
               hasSecret
                 ? 'A secret is stored. Enter a new secret to replace it, or leave the field empty to keep it.'
-                : 'The secret that is configured at the host. Requests that are not signed with it are refused.'
+                : 'The secret that is configured at the sender. Requests that are not signed with this secret are refused.'
             }
             error={errorOf('webhook_config.signing_secrets')}
           />
           <EventTypesField
             flow={flow}
             errorOf={errorOf}
-            hint="Event names used by the host, one per line, for example pull_request.opened. Empty: all events."
+            hint="Event names used by the sender, one per line, for example pull_request.opened. Empty: all events."
           />
         </>
       )}

@@ -27,12 +27,15 @@ export const QUEUES: Readonly<Record<Queue['name'], QueueWords>> = {
   executions: {
     name: 'Executions of flows',
     counts: 'executions',
-    advice: { text: 'Check whether a flow worker runs; if all are busy, add another.', runbook: 'lost-worker' },
+    advice: { text: 'Check whether flow workers run; if all of them are busy, add another.', runbook: 'lost-worker' },
   },
   embedding: {
     name: 'Embedding for semantic search',
     counts: 'accounts',
-    advice: { text: 'Check whether the search indexer runs and its provider responds.', runbook: 'slow-search' },
+    advice: {
+      text: 'Check whether the search indexer runs and the embedding provider responds.',
+      runbook: 'slow-search',
+    },
   },
   history: {
     name: 'Indexing of history',

@@ -34,7 +34,7 @@ export function ModelActions({ model }: { readonly model: AiModel }) {
               change={remove}
               onClose={close}
             >
-              <p>Calls to this model are refused from then on; past usage is retained.</p>
+              <p>After the deletion, calls to this model are refused; past usage is retained.</p>
             </ConfirmChange>
           )}
         </DialogButton>

@@ -43,7 +43,7 @@ export function ChannelActions({ channel }: { readonly channel: NoticeChannel })
               change={remove}
               onClose={close}
             >
-              <p>Notices that were not posted yet are cancelled.</p>
+              <p>Notices that have not been posted yet are cancelled.</p>
             </ConfirmChange>
           )}
         </DialogButton>

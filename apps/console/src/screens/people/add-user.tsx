@@ -31,7 +31,7 @@ export function AddUser({ onClose, onAdded }: Props) {
             name="password"
             type="password"
             autoComplete="new-password"
-            hint="Leave empty to let the user choose it, with a link that you pass on."
+            hint="Leave empty to let the user choose a password with an invitation link, which you pass on to the user."
             error={errorOf('password')}
           />
         </>

@@ -58,7 +58,7 @@ export function Invitation({ url, onStored }: { readonly url: string; readonly o
   return (
     <SecretOnce
       title="Invitation"
-      hint="It is shown only once. Anyone with this link can choose the password: give it only to this user."
+      hint="The link is shown only once. Anyone with this link can choose the password: give it only to this user."
       secret={url}
       onStored={onStored}
     />

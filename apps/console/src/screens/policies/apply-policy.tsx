@@ -53,7 +53,7 @@ export function ApplyPolicy({ text, version, tested, onApplied, onRefused, onClo
           ) : (
             <Tested backtestId={tested.backtestId} />
           )}
-          <p>It applies from the next tool call on.</p>
+          <p>The document applies from the next tool call on.</p>
           <Field label="Reason" name="message" maxLength={500} error={errorOf('message')} />
         </>
       )}

@@ -63,8 +63,8 @@ function Remarks({ backtest, limit }: { readonly backtest: Backtest; readonly li
   const { examined, without_arguments: without } = backtest;
   return (
     <>
-      {examined === 0 && <p>No tool calls were recorded in this time.</p>}
-      {examined >= limit && <p>Only the newest {limit} calls of this time were examined.</p>}
+      {examined === 0 && <p>No tool calls were recorded in this time range.</p>}
+      {examined >= limit && <p>Only the newest {limit} calls of this time range were examined.</p>}
       {without > 0 && (
         <p>{without} calls were recorded without arguments, so conditions on arguments could not be evaluated.</p>
       )}

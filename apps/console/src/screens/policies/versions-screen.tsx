@@ -109,7 +109,8 @@ function GoBack({ version, current, onClose }: GoBackProps) {
       onClose={onClose}
     >
       <p>
-        Its content becomes a new version, which applies from the next tool call on. Version {current} stays readable.
+        The content of version {version} becomes a new version, which applies from the next tool call on. Version{' '}
+        {current} stays readable.
       </p>
     </ConfirmChange>
   );

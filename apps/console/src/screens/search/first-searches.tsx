@@ -23,7 +23,7 @@ export function FirstSearches() {
         ))}
       </ul>
       <p>
-        Nothing stored yet? <Link to="/welcome">Try it with demo data</Link>
+        Nothing stored yet? <Link to="/welcome">Try the search with demo data</Link>
       </p>
     </div>
   );

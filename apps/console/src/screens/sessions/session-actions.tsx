@@ -68,7 +68,7 @@ export function SessionActions({ session }: { readonly session: RuntimeSession }
               required
               hint={
                 session.ended_at === null
-                  ? 'The agent reads it at its next turn.'
+                  ? 'The agent reads the note at its next turn.'
                   : 'The session has ended: the note is shown to people who read the session, but not to an agent.'
               }
               error={errorOf('text')}

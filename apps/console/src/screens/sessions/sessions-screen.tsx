@@ -47,7 +47,7 @@ export function SessionsScreen() {
           <NoneMatch what="sessions" />
         ) : (
           <>
-            No sessions. Agents store them through the <a href="/docs/api">API</a>, or{' '}
+            No sessions. Agents store sessions through the <a href="/docs/api">API</a>. You can also{' '}
             <Link to="/welcome">try demo data</Link>.
           </>
         )

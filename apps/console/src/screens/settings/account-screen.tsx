@@ -93,7 +93,10 @@ function EndLogins() {
       <DialogButton label="Sign out everywhere" look="danger">
         {(close) => (
           <ConfirmChange title="Sign out everywhere" action="End all logins" look="danger" change={end} onClose={close}>
-            <p>You have to sign in again in all browsers and command lines. API keys stay valid.</p>
+            <p>
+              You have to sign in again in all browsers and on all machines with the command-line client. API keys stay
+              valid.
+            </p>
           </ConfirmChange>
         )}
       </DialogButton>

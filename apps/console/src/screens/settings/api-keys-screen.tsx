@@ -71,7 +71,7 @@ function RevokeKey({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {
     <DialogButton label="Revoke">
       {(close) => (
         <ConfirmChange title={`Revoke ${name}`} action="Revoke key" look="danger" change={revoke} onClose={close}>
-          <p>It stops working from the next request on, and so do the keys created with it.</p>
+          <p>The key stops working from the next request on, and so do the keys that were created with it.</p>
         </ConfirmChange>
       )}
     </DialogButton>

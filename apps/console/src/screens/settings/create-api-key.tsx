@@ -52,7 +52,7 @@ export function CreateApiKey({ onClose, onCreated }: Props) {
           <Field
             label="Agent"
             name="agent"
-            hint="Id of the agent that this key is bound to; everything done with the key counts as done by this agent. Such a key can use sessions, models and tools, but cannot change policies, approvals, users, keys or settings, regardless of the scopes below."
+            hint="Id of the agent that this key is bound to; everything done with the key counts as done by this agent. Such a key can use sessions, models and tools, but cannot change policies, approvals, users, keys or settings, regardless of the permissions selected below."
             error={errorOf('runtime_principal')}
           />
           <KeyLimitFields limits={null} errorOf={errorOf} />

@@ -28,8 +28,9 @@ export function SearchGrants() {
     <section className={styles['wide']} aria-label="Agent searches">
       <h2>Agent searches</h2>
       <p>
-        An agent finds only its own sessions. With a grant, it searches all sessions of the account. The grant of its
-        key takes precedence, then that of the agent, then that of the account.
+        Without a grant, an agent finds only its own sessions. A grant states whether agents may search all sessions of
+        the account. A grant for an API key takes precedence over a grant for its agent, and both take precedence over a
+        grant for all agents of the account.
       </p>
       <GrantList />
       <DialogButton label="Add grant">{(close) => <AddGrant onClose={close} />}</DialogButton>

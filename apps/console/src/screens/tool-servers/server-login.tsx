@@ -29,8 +29,8 @@ export function ServerLogin({ server, refusal }: Props) {
           {(close) => (
             <ConfirmChange title={`Disconnect ${server.name}`} action="Disconnect" change={forget} onClose={close}>
               <p>
-                Its tokens are deleted and revoked at the authorization server. The server is called without a token
-                from now on.
+                The tokens of the tool server are deleted, and are revoked at the authorization server. From now on, the
+                tool server is called without a token.
               </p>
             </ConfirmChange>
           )}
@@ -62,7 +62,10 @@ function LoginDialog({ server, onClose }: { readonly server: ToolServer; readonl
     >
       {(errorOf) => (
         <>
-          <p>You log in at its authorization server; agents call the server with the access that you grant there.</p>
+          <p>
+            You log in at the authorization server of the tool server; agents call the tool server with the access that
+            you grant there.
+          </p>
           <Field
             label="Client id"
             name="client"

@@ -34,7 +34,7 @@ export function CreatePortalLink({ group, look = 'plain' }: Props) {
         createPortal(
           <SecretOnce
             title="Portal link"
-            hint={`It is shown only once and ends at ${describeEnd(created.expires_at)}. Anyone who has it can manage the endpoints of ${created.group} until then: give it only to this customer.`}
+            hint={`This link is shown only once and ends at ${describeEnd(created.expires_at)}. Until then, anyone who has the link can manage the endpoints of ${created.group}: give it only to this customer.`}
             secret={created.url}
             action="Copy link"
             onStored={() => setCreated(undefined)}
@@ -79,7 +79,7 @@ function PortalLinkDialog({ group, onClose, onCreated }: DialogProps) {
     >
       {(errorOf) => (
         <>
-          <p>The link ends an hour after it was created, or when you end it.</p>
+          <p>The link expires one hour after it is created; you can end it earlier.</p>
           <Field
             label="Group"
             name="group"
@@ -95,7 +95,7 @@ function PortalLinkDialog({ group, onClose, onCreated }: DialogProps) {
             name="origins"
             rows={2}
             placeholder="https://app.example.com"
-            hint="Their origins, one per line. Empty: the portal opens only as a page of its own."
+            hint="Origins of these pages, one per line. Empty: the portal opens only as a page of its own."
             error={errorOf('frame_origins')}
           />
         </>

@@ -102,7 +102,10 @@ function RotateSecret({ endpointId, disabledReason }: RotateProps) {
       <DialogButton label="Rotate secret" disabledReason={disabledReason}>
         {(close) => (
           <ConfirmChange title="Rotate the signing secret" action="Rotate secret" change={rotate} onClose={close}>
-            <p>For a transition period, deliveries are signed with both secrets, so that the receiver can switch.</p>
+            <p>
+              For a transition period, deliveries are signed with both the old and the new secret, so that the receiver
+              can switch to the new secret.
+            </p>
           </ConfirmChange>
         )}
       </DialogButton>

@@ -80,7 +80,11 @@ function TextFields({ endpoint, urlError }: TextProps) {
         inputMode="url"
         placeholder="https://example.test/steward"
         required
-        hint={endpoint === undefined ? undefined : 'If you change the URL, waiting deliveries are sent to it at once.'}
+        hint={
+          endpoint === undefined
+            ? undefined
+            : 'If you change the URL, waiting deliveries are sent to the new URL at once.'
+        }
         defaultValue={endpoint?.url}
         error={urlError}
       />

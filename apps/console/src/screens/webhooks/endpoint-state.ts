@@ -17,12 +17,12 @@ type Facts = Pick<
 export function describeEndpoint(endpoint: Facts): EndpointState {
   const failures = endpoint.consecutive_failures;
   if (!endpoint.active)
-    return { tone: 'none', word: 'Disabled', next: 'Nothing is sent; events are held until it is enabled.' };
+    return { tone: 'none', word: 'Disabled', next: 'Nothing is sent; events are held until the endpoint is enabled.' };
   if (endpoint.refusal_reason !== null)
     return { tone: 'bad', word: 'Refusing events', next: `New events are refused: ${endpoint.refusal_reason}.` };
   if (endpoint.circuit_state === 'open') {
     const until = endpoint.circuit_open_until === null ? '' : ` until ${toTime(endpoint.circuit_open_until)}`;
-    const next = `${failures} failures in a row. One delivery is tried after the pause; enabling the endpoint tries it at once.`;
+    const next = `${failures} failures in a row. One delivery is tried after the pause, or at once if you enable the endpoint.`;
     return { tone: 'warn', word: `Paused${until}`, next };
   }
   if (endpoint.circuit_state === 'half_open')

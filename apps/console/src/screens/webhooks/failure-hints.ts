@@ -1,7 +1,8 @@
 /** Instructions for a failed attempt, by the kind of its error. */
 const HINTS: Readonly<Record<string, string>> = {
   http_status: 'The receiver responded but did not accept the event. Look for the reason in its log.',
-  redirect: 'Redirects are not followed. Change the URL of the endpoint to the address it redirects to.',
+  redirect:
+    'Redirects are not followed. Change the URL of the endpoint to the address to which the receiver redirects.',
   timeout:
     'The receiver took too long. It should store the event, respond immediately and process the event afterwards.',
   connect_timeout: 'Nothing responded at this address. Check the firewall and whether the receiver runs.',
@@ -11,7 +12,7 @@ const HINTS: Readonly<Record<string, string>> = {
   dns_error: 'The host name cannot be resolved. Check the URL of the endpoint.',
   tls_error: 'The certificate of the receiver is not valid for this host, or its chain is incomplete.',
   target_blocked: 'This deployment does not deliver to this address. Ask its operators to allow it.',
-  protocol_error: 'The response is not valid HTTP. Check the port, and whether it expects HTTPS.',
+  protocol_error: 'The response is not valid HTTP. Check the port, and whether the receiver expects HTTPS.',
 };
 
 /** A sentence for an error whose cause is known. */

@@ -21,7 +21,7 @@ export function FirstReceiver() {
   return (
     <div className={styles['teach']}>
       <p>
-        An endpoint is a URL of your application that receives events, for example when a session ended, a run failed or
+        An endpoint is a URL of your application that receives events, for example when a session ends, a run fails or
         an approval is needed. Each event is posted as signed JSON and retried until your receiver responds with 2xx.
       </p>
       <p>

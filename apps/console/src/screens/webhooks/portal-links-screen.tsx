@@ -36,7 +36,7 @@ export function PortalLinksScreen() {
       empty={
         <>
           No portal link is in use. With a link, a customer manages the{' '}
-          <Link to="/event-webhooks/endpoints">endpoints</Link> of one group for an hour, without an account here.
+          <Link to="/event-webhooks/endpoints">endpoints</Link> of one group for an hour, and does not need an account.
         </>
       }
       actions={<CreatePortalLink look="primary" />}
@@ -51,7 +51,7 @@ function EndLink({ link: { id, group } }: { readonly link: PortalLink }) {
     <DialogButton label="End" look="danger" disabledReason={refusal}>
       {(close) => (
         <ConfirmChange title={`End the link of ${group}`} action="End link" look="danger" change={end} onClose={close}>
-          <p>It stops working from the next request on. The endpoints remain.</p>
+          <p>The link stops working from the next request on. The endpoints remain.</p>
         </ConfirmChange>
       )}
     </DialogButton>

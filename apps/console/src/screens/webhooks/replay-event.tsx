@@ -48,9 +48,9 @@ export function ReplayEvent({ delivery, hasKey = false, toOne = false }: Props) 
       {isAsked && (
         <ConfirmChange title={title} action="Send it again" change={replay} onClose={() => setAsked(false)}>
           <p>
-            <code>{delivery.event_type}</code> goes to{' '}
+            <code>{delivery.event_type}</code> is sent again to{' '}
             {toOne ? 'only this endpoint' : 'every endpoint that already received it'}, with the same event id, so that
-            receivers can recognize it.
+            receivers can recognize the repetition.
           </p>
         </ConfirmChange>
       )}
