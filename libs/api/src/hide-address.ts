@@ -3,7 +3,10 @@ import { findOrigin, tryOpenAddress, type SecretBox, type StoredAddress } from '
 
 const HIDDEN = '/[hidden]';
 
-/** Returns the origin of an address, without path and query, which for many receivers are the credential (ACC-47). */
+/**
+ * Returns the origin of an address. The path and the query are hidden, because for many receivers they are the
+ * credential (ACC-47).
+ */
 export function hideAddress(address: string): string {
   if (!URL.canParse(address)) return address;
   const { protocol, host, pathname, search, hash } = new URL(address);
@@ -16,7 +19,10 @@ export function showAddress(address: string, { permissions }: Principal, permiss
   return permissions.has(permission) ? address : hideAddress(address);
 }
 
-/** Returns the address of a row; without its path if the key of the address is permanently lost. */
+/**
+ * Returns the address that a row stores. If the address cannot be opened, because its key is permanently lost, its path
+ * is hidden.
+ */
 export function readStored(stored: StoredAddress, context: string, box: Pick<SecretBox, 'open'>): string {
   return tryOpenAddress(stored, context, box) ?? hidePath(findOrigin(stored));
 }

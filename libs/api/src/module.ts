@@ -7,8 +7,11 @@ import type { Component } from '@steward/process';
  */
 export interface Module {
   readonly routes: readonly Route[];
-  /** Components in start order; stopped in reverse order, after the last request. */
+  /** Components in the order in which they are started; they are stopped in reverse order, after the last request. */
   readonly components: readonly Component[];
-  /** Components that keep requests open until they are stopped: stopped before the server, which waits for the requests. */
+  /**
+   * Components that keep requests open until they are stopped. They are stopped before the server, because the server
+   * waits for its open requests.
+   */
   readonly streams?: readonly Component[];
 }

@@ -9,7 +9,7 @@ export interface ReplicaDeps {
 export interface ReadingDeps {
   /** The replica or the primary. */
   readonly db: AnyDatabase;
-  /** Database for the additional writes of a read; undefined if `db` is used. */
+  /** Database for the rows that a reading route writes in addition; undefined if these rows are written to `db`. */
   readonly primaryDb?: AnyDatabase | undefined;
 }
 

@@ -10,8 +10,9 @@ export interface ProviderTargets {
 }
 
 /**
- * Refuses an endpoint whose name resolves to an address to which no key may be sent, while the user can still read the
- * reason. A host name that cannot be resolved now is accepted, because every connection is checked again.
+ * Refuses an endpoint whose host name resolves to an address to which no key may be sent. This check is made when the
+ * endpoint is saved, so that the user sees the reason. A host name that cannot be resolved now is accepted, because
+ * every connection is checked again.
  */
 export async function requireProviderTarget(
   baseUrl: string,

@@ -15,8 +15,9 @@ export interface ReaderTimeouts {
 const TIMEOUTS: ReaderTimeouts = { stallMs: 60_000, totalMs: 3_600_000 };
 
 /**
- * Ends a response whose reader reads nothing for this long, including a reader that disconnected without notice. During
- * a write the socket counts the bytes that the reader accepts: only a reader that accepts none is considered idle.
+ * Ends a response if its reader reads nothing for this long, for example because it has disconnected without notice.
+ * During a write, the socket counts the bytes that the reader accepts: only a reader that accepts none is considered
+ * idle.
  */
 export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stallMs): void {
   response.setTimeout(stallMs, () => response.destroy());

@@ -18,7 +18,7 @@ const RETRY_DELAYS_MS = [20, 100];
 
 /**
  * Creates the queue of audit rows. The rows of searches that end at the same time are written together: each separate
- * write would require a flush to disk. The response to a search is sent after its row is committed.
+ * write would require a flush to disk. The response to a search is sent after the row of the search is committed.
  * @param db - needs a time limit on its statements, because a statement that hangs delays the rows behind it
  */
 export function createAuditQueue(db: AnyDatabase, timeoutMs = TIMEOUT_MS): AuditQueue {

@@ -13,7 +13,7 @@ interface Read {
   readonly what: ReadKind;
   readonly resourceId: string;
   readonly principal: Principal;
-  /** Builds the row of the route. */
+  /** Builds the audit row, with the action and the resource type of the route. */
   readonly audit: (fact: AuditFact) => AuditRecord;
 }
 

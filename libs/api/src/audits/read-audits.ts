@@ -17,8 +17,9 @@ import { createAuditBatches } from './audit-queue.ts';
 /** Records reads (ACC-43). */
 export interface ReadAudits extends Component {
   /**
-   * Resolves when a row covers the read: the first read within ten minutes waits for the row, further reads are counted
-   * in memory. The read succeeds even if the row cannot be written; this is logged as an error that needs attention.
+   * Resolves when an audit row covers the read: the first read within ten minutes waits until the row is written;
+   * further reads are counted in memory. The read succeeds even if the row cannot be written; the failure is logged as
+   * an error that needs attention.
    */
   note(record: AuditRecord): Promise<void>;
 }
@@ -30,11 +31,11 @@ export interface ReadAuditsDeps {
   readonly logger: Logger;
 }
 
-/** Interval between writes of counts: a crash of the process loses the counts of this time, but no rows. */
+/** Interval between writes of counts: if the process crashes, the counts since the last write are lost, but no rows. */
 const COUNT_AFTER_MS = 2000;
 /**
- * Maximum number of readers in memory, about 200 bytes each. The oldest one is evicted: its next read looks up the row
- * in the database.
+ * Maximum number of readers in memory, about 200 bytes each. If there are more, the oldest reader is evicted, and the
+ * next read of this reader looks up the row in the database.
  */
 const MAX_WINDOWS = 50_000;
 const COUNTED_AT_ONCE = 500;
@@ -106,7 +107,8 @@ export function createReadAudits(
         // for it.
         if (standing === undefined) return;
         if (now.getTime() - standing.openedAt.getTime() < READ_WINDOW_MS) return count(standing, now);
-        // The window has ended. The first caller that detects this opens the next window, and the others wait for it.
+        // The window has ended. The first caller that detects the end of the window opens the next one, and the other
+        // callers wait for the new window.
         if (windows.get(read.reader) === window) windows.delete(read.reader);
       }
       const window = open(record, read);

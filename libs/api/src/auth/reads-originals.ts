@@ -5,8 +5,8 @@ export type ContentReader = Pick<Principal, 'permissions' | 'runtimeSessionId'>;
 
 /**
  * Returns whether the caller sees the original content of a session. A caller that may not write content reads it with
- * credentials masked, as in search results. A running agent may only write its own session: a prompt injection must not
- * make it collect the keys in all other sessions.
+ * credentials masked, as in search results. A running agent can see only its own session unmasked, so that a prompt
+ * injection cannot make the agent collect the keys in all other sessions.
  */
 export function readsOriginals({ permissions, runtimeSessionId }: ContentReader, sessionId: string | null): boolean {
   if (!permissions.has('manage_runtime_sessions')) return false;

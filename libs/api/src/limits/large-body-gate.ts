@@ -20,9 +20,9 @@ export interface LargeBodyGateOptions {
 const LARGE_BYTES = 64 * 1024;
 
 /**
- * Bytes after which a garbage collection runs. A body leaves four times its size outside the heap, where the collector
- * notices it late: twenty bodies of 1 MiB take 31 to 64 MB depending on chance, and five rounds of them 82 MB; with a
- * forced collection, both take 20 to 22 MB.
+ * Bytes after which a garbage collection runs. A processed body leaves garbage of four times its size outside the heap,
+ * which the collector notices late: twenty bodies of 1 MiB take 31 to 64 MB, depending on chance, and five rounds of
+ * twenty bodies take 82 MB. With forced collections, both cases take 20 to 22 MB.
  */
 const COLLECTED_AFTER_BYTES = 4 * 1024 * 1024;
 
@@ -31,15 +31,15 @@ const UNKNOWN_BYTES = 1024 * 1024;
 
 /**
  * Default limits. There is one slot, because more slots do not increase the throughput of one processor, and a second
- * one takes a fifth more memory.
+ * slot takes a fifth more memory.
  */
 const DEFAULTS: LargeBodyGateOptions = { places: 1, timeoutMs: 2000 };
 
 /**
  * Creates the gate. While a body is processed, it exists in several copies: the received bytes, the joined bytes, a
  * string, parsed, decoded, and in the statement. A body that waits unread is in the network’s buffers. Without the
- * gate, five rounds of twenty concurrent requests of 1 MiB cost 143 MB. Other requests are handled between two bodies,
- * because the time for each body is bounded, but the time for many bodies in a row is not.
+ * gate, five rounds of twenty concurrent requests of 1 MiB cost 143 MB. Other requests are handled between two bodies:
+ * the time that one body takes is bounded, but the time that many bodies in a row take is not.
  */
 export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): LargeBodyGate {
   const waiting = new Set<Waiter>();
@@ -117,7 +117,10 @@ function findNext(waiting: Iterable<Waiter>, inside: readonly string[]): Waiter 
 /** Assumed compression factor of repetitive text such as spans and JSON. */
 const PACKED_TIMES = 8;
 
-/** Returns the likely size of a body, based on its headers: a small compressed body is processed without waiting. */
+/**
+ * Returns the likely size of a body, based on its headers. The size of a compressed body is estimated, so that a small
+ * one is processed without waiting.
+ */
 export function guessSize(headers: IncomingHttpHeaders): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   if (length === undefined) return Infinity;
@@ -125,7 +128,8 @@ export function guessSize(headers: IncomingHttpHeaders): number {
 }
 
 /**
- * Returns the size of a body according to its headers; if it has no length, or is compressed, it may be of any size.
+ * Returns the size of a body according to its headers; infinity if the headers state no length or a compression, since
+ * the body may then be of any size.
  */
 export function readDeclaredSize(headers: IncomingHttpHeaders): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;

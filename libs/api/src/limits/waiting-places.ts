@@ -24,7 +24,9 @@ export interface WaitingPlacesOptions {
   readonly inAll?: number;
   /** Name of the requests, for the error message. */
   readonly what: string;
-  /** Setting with which an operator increases the number of slots per account, if there is one. */
+  /**
+   * Setting with which an operator can increase the number of slots per account; undefined if there is no such setting.
+   */
   readonly variable?: string;
   /** Called for each slot that is taken or released, and for each refused request. */
   readonly onTaken?: (takenInAll: number) => void;

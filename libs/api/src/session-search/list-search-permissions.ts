@@ -2,7 +2,7 @@ import { existsInEdition, type Edition, type Permission } from '@steward/contrac
 
 const SEARCH_PERMISSIONS: readonly Permission[] = ['view_runtime_sessions', 'search_session_content'];
 
-/** Lists the permissions that searching requires in this edition; saving a search requires the same. */
+/** Lists the permissions that searching requires in this edition; saving a search requires the same permissions. */
 export function listSearchPermissions({
   settings,
 }: {

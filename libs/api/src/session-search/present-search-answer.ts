@@ -81,8 +81,8 @@ function presentExplanation({ chunks, fusion, ...explanation }: ScoreExplanation
 }
 
 /**
- * Presents one half of an explanation. The fields keep their names, but are listed here so that a new field of the type
- * is not added to the response automatically.
+ * Presents the keyword half or the semantic half of an explanation. The fields keep their names, but are listed here so
+ * that a new field of the type is not added to the response automatically.
  */
 function presentHalf(half: HalfExplanation | null) {
   return half === null ? null : { rank: half.rank, weight: half.weight, contribution: half.contribution };

@@ -41,8 +41,8 @@ export function readFilters(filters: SearchBody['filters'] = {}): ChunkFilter {
 const FILTERS: ReadonlySet<string> = new Set(FILTER_NAMES);
 
 /**
- * Returns the audit details of a body, valid or not: the mode, the names of the filters set, and the query for its
- * hash.
+ * Returns the audit details of a body, valid or not: the mode, the names of the filters that are set, and the query, of
+ * which only the hash is stored.
  */
 export function readAskedSearch(body: unknown): AskedSearch {
   if (!isObject(body)) return { query: undefined, details: {} };
@@ -51,7 +51,7 @@ export function readAskedSearch(body: unknown): AskedSearch {
     query: typeof query === 'string' ? query : undefined,
     details: {
       ...(isMode(mode) ? { mode } : {}),
-      // Names that are not a filter can contain anything.
+      // Names of unknown filters are omitted, because they can contain anything.
       filters: isObject(filters) ? Object.keys(filters).filter((name) => FILTERS.has(name)) : [],
     },
   };

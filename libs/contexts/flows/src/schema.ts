@@ -124,7 +124,7 @@ export interface ExecutionTable {
   finished_at: Date | null;
   /** W3C trace context of the execution; null if it was accepted by a version without traces. */
   traceparent: string | null;
-  /** Setting of its flow when the execution was triggered. */
+  /** Settings for reports of the flow at the time when the execution was triggered. */
   reporting: ColumnType<ReportingConfig | null, string | null, string | null>;
 }
 

@@ -131,8 +131,8 @@ async function decideAndWait(
 type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
 
 /**
- * Reads the outcome after the wait. It creates no second request if the first one is undecided, and does not use up an
- * approval if the caller has disconnected.
+ * Reads the outcome after the wait. If the request is still undecided, no second request is created; if the caller has
+ * disconnected, no approval is used up.
  */
 async function readAgain(
   deps: PermissionCheckDeps,

@@ -11,14 +11,14 @@ interface SentTool {
 
 export type AskedTool =
   /**
-   * A tool of the MCP surface, which itself decides about the tool's calls and records them: no second decision is
-   * needed (TOOL-21).
+   * A tool of the MCP surface. That surface itself decides about the calls of the tool and records them, so no second
+   * decision is needed (TOOL-21).
    */
   { readonly kind: 'of_door' } | { readonly kind: 'other'; readonly read: ReadToolName };
 
 /**
- * Returns the tool that a permission check is about. A name that only resembles one of the service's tools is decided
- * according to the policy, both as that tool and under its given name.
+ * Returns the tool that a permission check is about. If a name only resembles the name of one of the service's tools,
+ * the policy decides about it both as that tool and under the given name.
  * @throws invalid_request for an unreadable name
  */
 export async function findAskedTool(

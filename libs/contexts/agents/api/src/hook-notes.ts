@@ -42,8 +42,8 @@ export interface HookNotes {
 export const NO_NOTES: HookNotes = { notes: [], onSent: () => undefined };
 
 /**
- * Takes the notes that wait for the agent of a hook. A failure must not delay the hook's response: the notes keep
- * waiting.
+ * Takes the notes that wait for the agent of a hook. If this fails, the hook's response contains no notes, and the
+ * notes keep waiting.
  */
 export async function takeHookNotes(deps: HookNotesDeps, turn: HookTurn): Promise<HookNotes> {
   try {
@@ -72,8 +72,8 @@ async function take(deps: HookNotesDeps, { principal, ...turn }: HookTurn): Prom
 }
 
 /**
- * Returns whether notes wait in the account. This fact is read together with the credential, and is read again for a
- * request that has waited since then, because a note may have arrived in the meantime.
+ * Returns whether notes wait in the account. The result is read together with the credential. For a request that has
+ * waited since then, it is read again, because a note may have arrived in the meantime.
  */
 async function hasNotes({ notes }: HookNotesDeps, principal: Principal): Promise<boolean> {
   const known = isFresh(principal) ? principal.revisions?.hasNotes : undefined;

@@ -12,12 +12,12 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   ...TRACKER_TOOL_NAMES.map(offerTrackerTool),
 ]);
 /**
- * Name of the tool that is always recognized: it changes nothing, and without it, an agent cannot learn about an
- * approval.
+ * Name of the tool that is always recognized: the tool changes nothing, and without it, an agent cannot learn whether
+ * its call was approved.
  */
 const ALWAYS = 'get_approval_status';
 
-/** Cursor's notation of a tool, which does not name the server. */
+/** Notation for tools in Cursor; it does not contain the name of the server. */
 const WITHOUT_SERVER = /^MCP:(.+)$/is;
 
 /**

@@ -76,7 +76,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     responses: { 200: { description: 'A page with the outcome.', mediaType: 'text/html' } },
     audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params: { token }, body, remoteAddress, audit, traceparent }) => {
-      // The link is read before the transaction begins, so that an unknown link does not open one.
+      // The link is read before the transaction begins, so that no transaction is opened for an unknown link.
       const link = await readLink(deps.db, token);
       if (link.kind === 'unknown') return answerMiss(misses, remoteAddress);
       if (link.kind === 'over') return renderUnusable();

@@ -49,8 +49,8 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
 }
 
 /**
- * Returns the error for a person's decision about their own call. The only user of an account encounters it first, so
- * it states who may decide, and which setting would allow it.
+ * Returns the error for a person's decision about their own call. The error states who may decide, and which setting
+ * would allow the decision, because the only user of an account is likely to get this error.
  */
 async function refuseOwn(db: AnyDatabase, key: { accountId: string; id: string }): Promise<AppError> {
   const request = await findRequest(db, key);

@@ -17,8 +17,9 @@ import type { ApprovalsDeps } from './approvals-deps.ts';
 type DueDeps = ApprovalsDeps & { readonly logger: Logger; readonly dueTasks: DueTasks };
 
 /**
- * Creates the tasks that expire and escalate requests in the background, approve those that now have enough approvals,
- * and withdraw those of ended executions. Every process with the API runs them; each row is claimed.
+ * Creates the tasks that expire and escalate requests in the background, approve requests that now have enough
+ * approvals, and cancel the requests of ended executions. Every process with the API runs these tasks; a process locks
+ * the requests that it changes.
  */
 export function createDueLoops(deps: DueDeps): Component[] {
   const { dueTasks } = deps;

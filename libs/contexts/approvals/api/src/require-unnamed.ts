@@ -3,9 +3,9 @@ import type { AnyTransaction } from '@steward/database';
 import { readPolicy } from '@steward/policies';
 
 /**
- * Protects the name of a workflow that the policy in force refers to: if it were renamed or deleted, another workflow
- * would hold its calls. Applying a policy that refers to a workflow locks the workflows of the account until its
- * transaction ends.
+ * Protects the name of a workflow that the policy in force refers to: if the workflow were renamed or deleted, another
+ * workflow would hold the calls for which the policy names this workflow. Applying a policy that refers to a workflow
+ * locks the workflows of the account until its transaction ends.
  *
  * @throws conflict
  */

@@ -7,7 +7,10 @@ import type { ApprovalsDeps } from './approvals-deps.ts';
 
 type StuckDeps = ApprovalsDeps & { readonly logger: Logger };
 
-/** Interval between checks; a response that contains a request always shows its current outlook. */
+/**
+ * Interval between checks. The checks do not affect responses: a response that contains a request always shows its
+ * current outlook.
+ */
 const EVERY_SECONDS = 5;
 /**
  * Maximum number of requests per check. Each check continues where the previous check ended; after the last request,

@@ -25,7 +25,10 @@ export interface SealedReceivers {
 
 /** Receivers as stored in the row of a workflow. */
 export interface StoredReceivers {
-  /** Null, or plaintext from a release that did not seal receivers. Plaintext is newer than the sealed value. */
+  /**
+   * Null, or plaintext from a release that did not seal receivers. If there is plaintext, it is newer than the sealed
+   * value.
+   */
   readonly clear: Receivers | null;
   readonly sealed: Buffer | null;
   readonly shown: Receivers;

@@ -21,7 +21,10 @@ export interface WalkRequest {
   readonly accountId: string;
   /** Sessions that started earlier are not walked; undefined without an age bound. */
   readonly horizon: Date | undefined;
-  /** An account that another process advanced after this time is skipped; if undefined, it is walked anyway. */
+  /**
+   * If another process advanced the account after this time, the account is skipped. If undefined, the account is
+   * walked in any case.
+   */
   readonly restedSince?: Date;
   readonly budget: WalkBudget;
   /**
@@ -36,8 +39,8 @@ export interface WalkRequest {
 }
 
 /**
- * Number of sources per transaction: many sources share the cost of a commit, but writers of a title wait for one
- * transaction at most.
+ * Number of sources per transaction. The sources share the cost of one commit; another transaction that changes the
+ * title of a session waits for one such transaction at most.
  */
 const SOURCES_PER_BATCH = 400;
 
@@ -52,7 +55,7 @@ export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise
   const known = await findWatermark(deps.db, accountId);
   const now = await readDatabaseTime(deps.db);
   if (restedSince !== undefined && isResting(known, { now, restedSince })) return 'busy';
-  // The gap is read before anything else: later commits have a different generation.
+  // The gap is read before anything else: content that is stored unindexed after this read has a higher generation.
   const gap = await findUnindexedContent(deps.db, accountId);
   const at = { gap, now, horizon };
   if (!needsWalk(known, at)) return known?.state === 'complete' ? 'complete' : 'failed';

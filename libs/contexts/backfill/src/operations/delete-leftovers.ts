@@ -6,9 +6,9 @@ import { deleteWatermark, listWalkedAccountIds, tryLockAccount } from '../store/
 const ROWS_PER_STATEMENT = 1000;
 
 /**
- * Removes chunks that a walk committed after its account was deleted. The watermark of the deleted account shows that
- * this may be needed, and is deleted last. An account whose chunks cannot be removed keeps its watermark, and does not
- * delay the others.
+ * Removes chunks that a walk committed after its account was deleted. The watermark of a deleted account shows that
+ * such chunks may exist, and is deleted last. An account whose chunks cannot be removed keeps its watermark, and does
+ * not delay the others.
  */
 export async function deleteLeftovers(
   db: AnyDatabase,

@@ -3,7 +3,10 @@ import { findLatestActivityBefore } from '@steward/sessions';
 import { FIRST_ID, type Walk } from '../rules/walk.ts';
 import type { Place } from '../watermark.ts';
 
-/** Times of the newest unindexed content, by whether this walk reaches it; undefined if there is no such content. */
+/**
+ * Times of the newest unindexed content: of the content that this walk reaches, and of the content that it does not
+ * reach. Each time is undefined if there is no such content.
+ */
 export interface Uncovered {
   /** Content that this walk will still read, or will omit because of its age. */
   readonly unread: Date | undefined;

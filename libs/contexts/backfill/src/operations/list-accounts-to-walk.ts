@@ -7,8 +7,9 @@ import { listWatermarks } from '../store/watermark.store.ts';
  * Lists the accounts with sessions to process, in the order in which they are processed. Uses few statements for all
  * accounts: an account whose walk is complete needs no separate statement.
  *
- * @param request.restSeconds - An account that was advanced within this time is skipped. `restedSince` passes the limit
- * on to the walk itself, since another process may advance the account after it was listed and before its walk starts.
+ * @param request.restSeconds - An account that was advanced within this time is skipped. The returned `restedSince`
+ * passes this limit on to the walk itself, since another process may advance the account after it was listed and before
+ * its walk starts.
  */
 export async function listAccountsToWalk(
   db: AnyDatabase,
@@ -20,8 +21,8 @@ export async function listAccountsToWalk(
 ): Promise<{ readonly accountIds: readonly string[]; readonly restedSince: Date }> {
   const { accountIds, horizon, restSeconds } = request;
   const facts = await readPassFacts(db, accountIds);
-  // The time is read after the watermarks: any later time in them was recorded before the database's clock was set
-  // back.
+  // The time is read after the watermarks: if a watermark contains a later time, that time was recorded before the
+  // database's clock was set back.
   const now = await readDatabaseTime(db);
   const restedSince = new Date(now.getTime() - restSeconds * 1000);
   return { accountIds: orderAccounts(facts, { now, horizon, restedSince }), restedSince };

@@ -107,8 +107,8 @@ function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
 }
 
 /**
- * Returns the limit that stops the walk at this batch: the next source, or any next batch, would exceed it. Returns
- * undefined if the last batch fits completely.
+ * Returns the limit that stops the walk at this batch: the next source of the batch, or any source of a further batch,
+ * would exceed this limit. Returns undefined if the last batch fits completely.
  */
 function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): StopReason | undefined {
   const rows = fitting.reduce((sum, { chunks }) => sum + chunks.length, 0);

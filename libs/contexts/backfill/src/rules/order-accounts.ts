@@ -35,8 +35,8 @@ export function isResting(
 }
 
 /**
- * Returns the time of the last pass. A future time was recorded before the clock was set back: the real time is then
- * unknown, and treated as the earliest.
+ * Returns the time of the last pass. A time in the future was recorded before the clock was set back: the real time of
+ * the pass is then unknown, and the pass is treated as the earliest one.
  */
 function readLastPass(known: Pick<Watermark, 'lastPassAt'> | undefined, now: Date): number {
   return known === undefined || known.lastPassAt > now ? Number.NEGATIVE_INFINITY : known.lastPassAt.getTime();

@@ -35,8 +35,8 @@ export interface Walk {
 
 /**
  * Content that was stored unindexed; undefined if there never was any. Each transaction that stores such content raises
- * the generation, under a lock: a reader of a generation sees everything stored up to it, which no timestamp can
- * guarantee for uncommitted rows.
+ * the generation, under a lock: a transaction that reads a generation sees everything that was stored up to this
+ * generation. A timestamp could not guarantee this, because some rows with earlier timestamps may not be committed yet.
  */
 export type Gap = { readonly generation: number } | undefined;
 

@@ -3,8 +3,8 @@ import type { AnyTransaction } from '@steward/database';
 
 /**
  * Lets the transaction commit without waiting until the write-ahead log, which may be megabytes, is flushed to disk. If
- * the server crashes, the commits of the last second may be lost, both chunks and watermark: the walk then repeats this
- * work.
+ * the server crashes, the commits of the last second may be lost, with their chunks and their changes of the watermark:
+ * the walk then repeats this work.
  */
 export async function commitWithoutFlush(trx: AnyTransaction): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(trx);

@@ -10,8 +10,8 @@ interface PassRow {
  * is in the future because the clock was set back.
  */
 export async function joinPass(db: AnyDatabase, restSeconds: number): Promise<void> {
-  // This is evaluated after the row is locked: otherwise a process that waited for the lock would treat a pass that
-  // began in the meantime as one in the future.
+  // The condition is evaluated after the row is locked: otherwise, a process that waited for the lock would treat the
+  // start of a pass that began in the meantime as a time in the future.
   const isOver = sql`(began_at > clock_timestamp() or began_at <= clock_timestamp() - make_interval(secs => ${restSeconds}))`;
   await sql`
     update backfill.pass set began_at = case when ${isOver} then clock_timestamp() else began_at end,

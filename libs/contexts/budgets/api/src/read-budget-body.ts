@@ -9,7 +9,10 @@ import type { CreateBudgetBody, UpdateBudgetBody } from './budget-schemas.ts';
 
 const DECIMALS = 6;
 
-/** Reads the subject of a budget. @throws invalid_request, unknown_agent if the account has no object with that id */
+/**
+ * Reads the subject of a budget. @throws unknown_agent if the account has no such agent or the agent is retired,
+ * invalid_request for other invalid values
+ */
 export async function readSubject(
   db: AnyDatabase,
   accountId: string,

@@ -12,7 +12,7 @@ export interface BudgetSubject {
   /** Alias of the model; null: all models. */
   readonly modelAlias: string | null;
   readonly period: BudgetPeriod;
-  /** IANA name of the time zone in which its days, weeks, months and years begin. */
+  /** IANA name of the time zone in which the days, weeks, months and years of the budget begin. */
   readonly timeZone: string;
 }
 

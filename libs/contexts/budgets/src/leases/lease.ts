@@ -37,8 +37,8 @@ export interface ChangedLease {
   readonly excessUsd: string;
   /** Time of the change, according to the clock of the database. */
   readonly changedAt: Date;
-  /** End of the period of its budgets that ends first; undefined if none ends. */
+  /** The earliest end of the current periods of the lease's budgets; undefined if none of these periods ends. */
   readonly validUntil: Date | undefined;
-  /** Revision of the account's budgets at that moment. */
+  /** Revision of the account's budgets at the time of the change. */
   readonly revision: number;
 }

@@ -19,9 +19,11 @@ export interface SpendRequest extends SpendSubject {
   readonly keyLimits?: readonly KeyLimits[] | undefined;
   /** Maximum number of tokens, for token limits. */
   readonly tokens?: number | undefined;
-  /** Data of the call, stored for the process that has to record the call if its own process dies. */
+  /** Data of the call, stored so that another process can record the call if the process that makes the call dies. */
   readonly call: object;
-  /** The call that this one replaces: its reservation is released when this one is granted. */
+  /**
+   * Id of the call that this call replaces: the reservation of the replaced call is released when this call is granted.
+   */
   readonly replaces?: string | undefined;
 }
 

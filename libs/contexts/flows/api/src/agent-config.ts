@@ -2,8 +2,8 @@ import { AppError } from '@steward/contracts';
 import { readAgentConfig, type FlowFields } from '@steward/flows';
 
 /**
- * Refuses an agent configuration that the worker could not run: an error when it is saved is better than one in the
- * first execution.
+ * Refuses an agent configuration that the worker could not run: an error when the configuration is saved is better than
+ * an error in the first execution.
  */
 export function checkAgentConfig(agentType: FlowFields['agent_type'], config: FlowFields['agent_config']): void {
   const outcome = readAgentConfig(agentType, config);

@@ -13,8 +13,8 @@ export const ExecutionParams = Type.Object({
 
 /**
  * Matches a relative path inside the workspace for settings. It never refers to a repository's Git data, in any
- * spelling that a file system accepts; payload files have stricter rules. The lookahead covers U+2028, which a dot in
- * a pattern does not match.
+ * spelling that a file system accepts; payload files have stricter rules. The lookaheads use `[^\u0000]*` instead of
+ * `.*`, because a dot does not match U+2028, which a path may contain.
  */
 const PATH_PATTERN =
   '^(?![/~])(?![^\\u0000]*(^|/)\\.\\.(/|$))(?![^\\u0000]*(^|/)(\\.[gG][iI][tT]|[gG][iI][tT]~\\d+)[. ]*(/|$))[^\\\\\\u0000-\\u001f]+$';

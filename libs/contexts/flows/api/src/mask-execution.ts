@@ -3,8 +3,8 @@ import type { ExecutionRow } from '@steward/flows';
 import { readsOriginals, type ContentReader } from '@steward/api';
 
 /**
- * Returns the execution as its reader may see it: for a reader without permission to write content, its strings are
- * masked in the same way as its log.
+ * Returns the execution as its reader may see it: for a reader without permission to write content, the strings of the
+ * execution are masked in the same way as its log.
  */
 export function maskExecution(execution: ExecutionRow, reader: ContentReader): ExecutionRow {
   if (readsOriginals(reader, execution.runtime_session_id)) return execution;

@@ -104,7 +104,8 @@ async function listLines(
 
 /**
  * Lists the next lines. Clients that follow a run from the same position share reads. A client that already knows that
- * the run has ended does not join an earlier read, which would miss the last lines.
+ * the run has ended does not share a read that started before the end of the run, because such a read could miss the
+ * last lines.
  */
 function listSharedLines(deps: WaitDeps, execution: ExecutionRow, after: TimelinePlace | undefined) {
   const key = `${execution.id} ${execution.status} ${after === undefined ? '' : buildTimelineCursor(after)}`;

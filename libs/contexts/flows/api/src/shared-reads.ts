@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Shares one read among many clients that wait for it. */
 export interface SharedReads {
   /**
-   * Returns the result of `read` after the next interval; all callers that use the same key before then get the same
-   * result.
+   * Returns the result of `read` after the next interval; all callers that use the same key during this interval get
+   * the same result.
    */
   readNext<T>(key: string, read: () => Promise<T>): Promise<T>;
   /**
-   * Returns the result of `read`, which is started now; all callers that use the same key before it is available get
-   * the same result.
+   * Returns the result of `read`, which is started now; all callers that use the same key before the result is
+   * available get the same result.
    */
   readNow<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
@@ -18,7 +18,7 @@ export interface SharedReads {
 const POLL_MS = 250;
 
 /**
- * Creates shared reads. With separate reads, 400 clients that followed one run caused 1600 reads a second, with two
+ * Creates shared reads. With separate reads, 400 clients that follow one run would cause 1600 reads a second, with two
  * statements each; with shared reads, they cause four reads a second.
  */
 export function createSharedReads(pollMs = POLL_MS): SharedReads {

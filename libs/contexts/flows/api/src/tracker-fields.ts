@@ -35,7 +35,7 @@ const KEEP: TrackerPlan['apply'] = async (trx, flow) => (await findHooks(trx, fl
 
 /**
  * Plans the effects on the tracker when a flow is saved (TRK-7): the tracker determines the source and the signing
- * secret of the flow's webhook, and the hook at the tracker follows the flow.
+ * secret of the flow's webhook, and the hook is registered at the tracker as long as the flow is enabled.
  * @param stored - undefined for a new flow
  * @throws invalid_request, permission_denied
  */
@@ -74,8 +74,9 @@ export async function planTracker(
 }
 
 /**
- * Returns whether a config names another tracker or repository than the flow's hook. The tracker of a config that is
- * sent back unchanged is not checked as a new one.
+ * Returns whether a config names another tracker or repository than the flow's hook. A config that is sent back
+ * unchanged does not require the permission `view_trackers`, and its repository is checked against the tracker's list
+ * only if the flow is enabled.
  */
 function isElsewhere({ tracker_id: id, repository }: TrackerConfig, hook: HookRow | undefined): boolean {
   return hook === undefined || id !== hook.tracker_id || repository !== hook.repository;

@@ -5,12 +5,15 @@ const KEY = /^([^/]+)\/([^/]+)\.tar\.gz$/;
 
 /** Returns the path of an archive in the evidence store. The worker stores the archive, and the gateway serves it. */
 export function locateEvidence(accountId: string, artifactId: string): string {
-  // Both ids come from our own rows, but the key must be safe in any case.
+  // Both ids come from rows of this service, but the key must be safe in any case.
   if (!isUuid(accountId) || !isUuid(artifactId)) throw new Error('evidence ids must be UUIDs');
   return `${accountId}/${artifactId}.tar.gz`;
 }
 
-/** Returns whether `locateEvidence` created the key: other objects in a store are not purged. */
+/**
+ * Returns whether the key has the form that `locateEvidence` returns: objects with other keys are not purged from a
+ * store.
+ */
 export function isEvidenceKey(key: string): boolean {
   const [, accountId, artifactId] = KEY.exec(key) ?? [];
   return accountId !== undefined && artifactId !== undefined && isUuid(accountId) && isUuid(artifactId);

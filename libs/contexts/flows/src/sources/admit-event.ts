@@ -7,7 +7,10 @@ const MAX_NAMED = 5;
 /** Maximum length of a name in a reason: a name may come from a request body and may have any length. */
 const MAX_NAME_LENGTH = 300;
 
-/** Returns the reason why an event starts no run; undefined if it may start one. The filter is evaluated after this. */
+/**
+ * Returns the reason why an event starts no run; undefined if it may start one. The filter of the flow is not evaluated
+ * here, but afterwards.
+ */
 export function findIgnoredReason(
   { names, handshake }: SourceEvent,
   { event_types: types }: Pick<WebhookOptions, 'event_types'>,

@@ -4,7 +4,7 @@ export type SourceHeaders = Readonly<Record<string, string | string[] | undefine
 export interface SignedRequest {
   readonly headers: SourceHeaders;
   readonly rawBody: Buffer;
-  /** One of the flow's signing secrets; each is tried. */
+  /** One of the flow's signing secrets, which are tried one after the other. */
   readonly secret: string;
   readonly now: Date;
 }

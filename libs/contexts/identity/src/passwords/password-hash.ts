@@ -37,7 +37,9 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return derived.length === expected.length && timingSafeEqual(derived, expected);
 }
 
-/** Does the same work for a user who does not exist, so that the response time does not reveal it. */
+/**
+ * Does the same work for a user who does not exist, so that the response time does not reveal whether a user exists.
+ */
 export async function verifyNobody(password: string): Promise<false> {
   await derive(password, Buffer.alloc(SALT_BYTES), PASSWORD_COST);
   return false;

@@ -10,7 +10,7 @@ const TAKEN = { counts: { inputTokens: 30, outputTokens: 16 }, source: 'estimate
 
 /**
  * Makes a test call. With a limited key, the call counts toward the limits of the key and gets a usage row (GW-19);
- * with other credentials it does neither.
+ * with other credentials, the call does not count and gets no usage row.
  * @throws model_not_allowed, key_limit_reached, budget_exceeded, unpriced_model
  */
 export async function countTrial(

@@ -25,8 +25,8 @@ export type ReportOutcome =
 /**
  * Stores the report of a workstation; each new candidate emits `agent.discovered` once, in this transaction.
  *
- * @throws quota_reached if it names new candidates and the account has reached its limit; known candidates are always
- * accepted
+ * @throws quota_reached if the report names new candidates and the account has reached its limit; known candidates are
+ * always accepted
  */
 export async function reportAgents(
   trx: AnyTransaction,

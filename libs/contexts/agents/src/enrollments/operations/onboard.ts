@@ -8,7 +8,7 @@ import type { Enrollment } from '../enrollment.ts';
 import { chooseOutcome, describeOnboarding } from '../rules/describe-onboarding.ts';
 import { hasOnboarded } from '../store/enrollment.store.ts';
 
-/** Emits the event that an enrollment works for the first time, in this transaction and under the lock of the agent. */
+/** Emits the event for the first validation of an enrollment, in this transaction and under the lock of the agent. */
 export async function announceOnboarding(
   trx: AnyTransaction,
   hints: HintSink,

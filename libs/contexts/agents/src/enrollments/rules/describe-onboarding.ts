@@ -3,8 +3,8 @@ import type { Agent } from '../../registry/agent.ts';
 import type { Enrollment } from '../enrollment.ts';
 
 /**
- * Returns the outcome of an onboarding: `created` for the first one of an agent, `merged` for the first one after a
- * duplicate was merged into the agent, and `relinked` for every other.
+ * Returns the outcome of an onboarding: `created` for the first onboarding of an agent, `merged` for the first one
+ * after a duplicate was merged into the agent, and `relinked` for every other onboarding.
  */
 export function chooseOutcome(facts: {
   readonly hasOnboardedBefore: boolean;

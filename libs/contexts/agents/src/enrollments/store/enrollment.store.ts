@@ -72,7 +72,10 @@ export async function saveEnrollment(trx: AnyTransaction, enrollment: Enrollment
     .execute();
 }
 
-/** Finds an enrollment by its id and its current agent. The caller has locked the agent, which may have been merged. */
+/**
+ * Finds an enrollment by its id and its current agent: after a merge, this is the agent into which the former one was
+ * merged. The caller has locked the current agent.
+ */
 export async function findEnrollment(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly agentId: string; readonly id: string },

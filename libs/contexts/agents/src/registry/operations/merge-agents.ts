@@ -20,7 +20,7 @@ export async function mergeAgents(
   if (id === undefined) return { kind: 'not_found', missing: 'agent' };
   if (duplicateId === undefined) return { kind: 'not_found', missing: 'duplicate' };
   if (id === duplicateId) return { kind: 'same' };
-  // The agents are locked in a consistent order, for either direction of the merge.
+  // The agents are locked in a consistent order, regardless of the direction of the merge.
   for (const each of [id, duplicateId].sort()) {
     const locked = await lockAgent(trx, { accountId, id: each }, 'update');
     // Another transaction has merged the agent since: resolve it again.

@@ -27,7 +27,7 @@ export type ReviewDeps = ApprovalsDeps & {
   readonly contentObjects: ContentObjects | undefined;
 };
 
-/** Maximum number of concurrent reviews per process: they wait for providers. */
+/** Maximum number of concurrent reviews per process; a review mostly waits for a provider. */
 const MAX_REVIEWS = 8;
 const MAX_MESSAGES = 10;
 const MAX_MESSAGE_LENGTH = 4_000;
@@ -36,7 +36,8 @@ type AskingDeps = ReviewDeps & AskModelDeps;
 
 /**
  * Creates the task that asks models about requests if the workflow requires this. Every process with the API runs it;
- * each row is claimed. When a process stops, its open requests are escalated to people after their timeout.
+ * each row is claimed. When a process stops, the requests whose reviews it has not completed are escalated to people
+ * after their timeout.
  */
 export function createReviewLoop(given: ReviewDeps & { readonly dueTasks: DueTasks }): Component {
   const deps: AskingDeps = { ...given, ...given.askedModels };

@@ -8,7 +8,7 @@ import { findRequest } from '../../requests/store/approval-request.store.ts';
 import { hashLinkToken, isLinkToken } from '../rules/link-token.ts';
 import { consumeLink, findLink } from '../store/approval-link.store.ts';
 
-/** `over`: a used link, or a link of a closed request. Callers get the same response for this and for `unknown`. */
+/** `over`: a used link, or a link of a closed request. Callers get the same response for `over` and `unknown`. */
 export type LinkState =
   | { readonly kind: 'open'; readonly request: ApprovalRequest }
   | { readonly kind: 'over' }

@@ -11,7 +11,7 @@ import { writeApprovalMail } from '../rules/approval-mail.ts';
 import { hashLinkToken } from '../rules/link-token.ts';
 import { insertLink } from '../store/approval-link.store.ts';
 
-/** Maximum number of people mailed about a request; the others find it in their list. */
+/** Maximum number of people to whom a request is mailed; further approvers find the request in their list. */
 const MAX_RECIPIENTS = 50;
 const TOKEN_BYTES = 32;
 

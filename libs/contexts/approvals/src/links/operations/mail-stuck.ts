@@ -11,8 +11,9 @@ import { writeStuckMail } from '../rules/stuck-mail.ts';
 const MAX_RECIPIENTS = 10;
 
 /**
- * Notifies the users who can change the workflow of a request by mail that the request can no longer be approved: each
- * user once a day per workflow, by the first process that finds such a request.
+ * Sends mails that say that a request currently cannot be approved. The recipients are users who can change the
+ * workflow of the request; each of them gets one such mail a day per workflow, from the first process that finds such a
+ * request.
  */
 export async function mailStuck(
   trx: AnyTransaction,

@@ -5,8 +5,8 @@ import { lockPendingOfAccount } from '../store/approval-request.store.ts';
 import { endRequest, type ApprovalOptions } from './resolve-request.ts';
 
 /**
- * Cancels up to a given number of an account's pending requests. Returns their ids: fewer than requested means that
- * none are left.
+ * Cancels up to a given number of an account's pending requests. Returns the ids of these requests; if there are fewer
+ * than requested, no pending requests are left.
  */
 export async function cancelRequestsOfAccount(
   trx: AnyTransaction,

@@ -23,9 +23,9 @@ export type VoteOutcome =
   | { readonly kind: 'already_resolved'; readonly request: ApprovalRequest };
 
 /**
- * Counts a vote, and ends the request if the vote decides it: one decline is enough, or as many approvals as the
- * quorum. Concurrent votes on one request are serialized: exactly one of them decides. The current workflow determines
- * who may vote.
+ * Counts a vote, and ends the request if the vote decides it: one decline decides a request, and so do as many
+ * approvals as the quorum requires. Concurrent votes on one request are serialized: exactly one of them decides. The
+ * current workflow determines who may vote.
  */
 export async function castVote(
   trx: AnyTransaction,

@@ -72,7 +72,10 @@ async function tellChat(
   await sendChatMessage(trx, hints, { accountId, workflowId, id, now, text }, options);
 }
 
-/** Expires an overdue request. Its recorded end is its expiry time, not the time at which this function runs. */
+/**
+ * Expires an overdue request. The recorded end of the request is its expiry time, not the time at which this function
+ * runs.
+ */
 export function expireRequest(
   trx: AnyTransaction,
   hints: HintSink,

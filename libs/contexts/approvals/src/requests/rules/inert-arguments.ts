@@ -3,7 +3,10 @@ import { isExactNumber } from '@steward/text';
 /** Arguments that only describe a call and do not change its effect, by the name of the tool. */
 export type InertArguments = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Server of the agents' built-in tools: for any other tool a description may be part of the effect. */
+/**
+ * Server name of the agents' built-in tools. Only their arguments can be inert: for any other tool, a description may
+ * be part of the effect of a call.
+ */
 const BUILT_IN = 'local';
 
 const SHELL_OF_CODEX = ['justification', 'timeout', 'timeout_ms', 'yield_time_ms', 'max_output_tokens'];
@@ -11,7 +14,7 @@ const SHELL_OF_CODEX = ['justification', 'timeout', 'timeout_ms', 'yield_time_ms
 /**
  * Default entries: descriptions for people, and arguments for how long a caller waits. Arguments that change the effect
  * of the call are not inert (`run_in_background`, `dangerouslyDisableSandbox`, `workdir`, `sandbox_permissions`).
- * docs/use/approvals.md lists them.
+ * docs/use/approvals.md lists the default entries.
  */
 const SHIPPED: Readonly<Record<string, readonly string[]>> = {
   // Claude Code

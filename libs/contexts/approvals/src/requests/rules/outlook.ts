@@ -8,7 +8,10 @@ interface Person {
 
 /** Possible outcomes of a pending request. */
 export interface Outlook {
-  /** The quorum of the current workflow if it is lower than when the request was created. */
+  /**
+   * Number of approvals that the request needs: the quorum that applied when the request was created, or the current
+   * quorum of the workflow if that one is lower.
+   */
   readonly quorum: number;
   /** Names of the first few people who may still decide the request, now or after an escalation. */
   readonly mayDecide: readonly string[];

@@ -20,11 +20,12 @@ export interface DueReview {
 
 const isDue = sql<boolean>`status = 'pending' and ai_due_at <= now()`;
 
-/** Selects the requests of all accounts that wait for a model. */
+/** Selects the pending requests, of all accounts, whose AI review is due. */
 export const DUE_REVIEWS = sql`select from approvals.approval_request where ${isDue}`;
 
 /**
- * Locks the request that has waited longest for a model, of any account, until the transaction ends; others skip it.
+ * Locks the pending request, of any account, whose AI review has been due for the longest time, until the transaction
+ * ends; other transactions skip this request.
  */
 export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | undefined> {
   const row = await tables(trx)

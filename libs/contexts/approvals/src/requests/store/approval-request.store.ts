@@ -200,7 +200,7 @@ const isDue = sql<boolean>`status = 'pending' and due_at <= now()`;
 /** Selects the due pending requests of all accounts. */
 export const DUE_REQUESTS = sql`select from approvals.approval_request where ${isDue}`;
 
-/** Locks due pending requests of any account until the transaction ends; others skip them. */
+/** Locks due pending requests of any account until the transaction ends; other transactions skip them. */
 export async function lockDueRequests(trx: AnyTransaction, limit: number): Promise<(ApprovalRequest & OverdueMark)[]> {
   const rows = await tables(trx)
     .selectFrom('approvals.approval_request')
@@ -219,7 +219,7 @@ export interface OverdueMark {
   readonly isOverdue: boolean;
 }
 
-/** Returns those of the given ids whose requests are decided. */
+/** Returns those of the given ids whose requests are no longer pending. */
 export async function findResolved(db: AnyDatabase, ids: readonly string[]): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('approvals.approval_request')

@@ -33,7 +33,7 @@ export const SUFFICIENT_REQUESTS = sql`select from approvals.approval_request re
 
 /**
  * Locks pending requests of any account that have as many approvals as their workflow now requires, until the
- * transaction ends; others skip them.
+ * transaction ends; other transactions skip these requests.
  */
 export async function lockSufficientRequests(trx: AnyTransaction, limit: number): Promise<ApprovalRequest[]> {
   const rows = await tables(trx)

@@ -10,7 +10,9 @@ export type ApprovedRun =
   | { readonly kind: 'claimed'; readonly callSealed: Buffer }
   | { readonly kind: 'running' }
   | { readonly kind: 'done'; readonly resultSealed: Buffer | null }
-  /** The process that made the call crashed: it is unknown whether the call was made, and it is never made again. */
+  /**
+   * The process that made the call crashed: it is unknown whether the call was made, and the call is never made again.
+   */
   | { readonly kind: 'lost' }
   /** Another call has used the approval, or it expired unused. */
   | { readonly kind: 'used' }

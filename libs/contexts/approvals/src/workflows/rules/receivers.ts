@@ -41,7 +41,7 @@ export function tryOpenReceivers(workflow: Workflow, box: Opener): Receivers | u
 /**
  * Merges a patch into the receivers: missing fields stay unchanged.
  *
- * @throws conflict if they can no longer be opened
+ * @throws conflict if the stored receivers can no longer be opened
  */
 export function mergeReceivers(workflow: ApprovalWorkflow, patch: Partial<WorkflowFields>, box: Opener): Receivers {
   const { channelConfigs, approvalWebhookUrl } = patch;

@@ -4,7 +4,8 @@ import { tables } from '../../schema.ts';
 import type { ChannelConfig, Receivers, SealedReceivers, WorkflowKey } from '../approval-workflow.ts';
 
 /**
- * Locks workflows with receivers that an earlier release stored in plaintext; rows locked by others are left for later.
+ * Locks workflows with receivers that an earlier release stored in plaintext; rows that other transactions have locked
+ * are left for later.
  */
 export async function lockReceiversInClear(
   trx: AnyTransaction,

@@ -27,7 +27,7 @@ export type ExportOutcome =
  * Stores the seals that are not exported yet, account by account, one object at a time (ACC-53). If a process ends
  * before it has recorded an object, nothing is lost: the next process stores the same object again. An account that
  * fails does not delay the others. Returns whether every account is known to be exported; returns false if another
- * process is still storing an object, because that may fail.
+ * process is still storing an object, because that process may fail.
  */
 export async function exportAudits(db: AnyDatabase, options: AuditExport): Promise<boolean> {
   const { signal, onOutcome } = options;
@@ -73,7 +73,7 @@ async function exportNext(db: AnyDatabase, accountId: string, options: AuditExpo
       await store.releaseObject(db, accountId);
       return 'stuck';
     }
-    // An existing object was stored by a process that ended before it recorded this.
+    // If the object exists, it was stored by a process that ended before it recorded the export.
     if (present === undefined) await bucket.put({ key, path, sizeBytes, sha256, isShared: true, signal });
     await store.completeObject(db, { accountId, last, digest });
     onOutcome({ kind: 'stored', key, entries });

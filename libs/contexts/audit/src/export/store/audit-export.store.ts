@@ -119,7 +119,7 @@ async function findLast(
   return rows[0]?.number ?? undefined;
 }
 
-/** Records that an object is stored, unless another process did so after the lease had ended. */
+/** Records that an object is stored, unless the lease has ended and another process has recorded the object since. */
 export async function completeObject(
   db: AnyDatabase,
   { accountId, last, digest }: { readonly accountId: string; readonly last: number; readonly digest: Buffer },
@@ -142,7 +142,7 @@ export async function releaseObject(db: AnyDatabase, accountId: string): Promise
     .execute();
 }
 
-/** Number of the last exported seal of an account; 0 if there is none. */
+/** Returns the number of the last exported seal of an account; 0 if there is none. */
 export async function findExported(db: AnyDatabase, accountId: string): Promise<number> {
   const row = await tables(db)
     .selectFrom('gateway.audit_export')

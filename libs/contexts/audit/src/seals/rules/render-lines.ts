@@ -10,12 +10,12 @@ export interface ExportStart {
   readonly removed?: { readonly seals: number; readonly entries: number } | undefined;
 }
 
-/** The first line of an export of the audit log (ACC-51). */
+/** Returns the first line of an export of the audit log (ACC-51). */
 export function renderStart({ accountId, number, digest, removed }: ExportStart): string {
   return renderLine('log', { account_id: accountId, after: number, digest: digest.toString('hex'), removed });
 }
 
-/** The lines of a seal: its entries in the order in which its digest covers them, and the seal itself. */
+/** Returns the lines of a seal: its entries, in the order in which its digest covers them, and the seal itself. */
 export function renderSeal({ seal, rows }: SealedRows): string {
   const entries = rows.map((row) => renderLine('entry', presentEntry(row))).join('');
   const line = renderLine('seal', {
@@ -36,7 +36,7 @@ export interface ExportEnd {
   readonly unknown?: number;
 }
 
-/** The last line; an export without it is incomplete. */
+/** Returns the last line; an export without this line is incomplete. */
 export const renderEnd = (end: ExportEnd): string => renderLine('end', end);
 
 function renderLine(record: 'log' | 'entry' | 'seal' | 'end', values: object): string {

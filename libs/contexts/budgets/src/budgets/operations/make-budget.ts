@@ -52,9 +52,10 @@ export type MakeBudget = (
 
 /**
  * Returns the function that creates budgets. A new budget includes the spend of its current period from before its
- * creation: from the beginning, its ledger equals the sum of the usage rows. The sum may cover many rows, and calls of
- * the account must not wait for it. So under the ledger lock only an invisible budget is inserted and a snapshot of
- * the rows is taken; settlements after that are added to the budget's ledger separately.
+ * creation, so that its ledger equals the sum of the usage rows from the beginning. The sum may cover many rows, and
+ * calls of the account must not wait until it is computed. Therefore, only two things are done under the ledger lock: a
+ * budget is inserted that is not visible yet, and a snapshot of the usage rows is taken. Later settlements are added to
+ * the budget's ledger separately.
  */
 export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget {
   // Each creation needs two connections at the same time: creations run one after the other, so that they do not wait
@@ -77,7 +78,7 @@ export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget
         return budget;
       });
     } catch (error) {
-      // If this fails, the next creation of a budget removes the unopened one.
+      // If the removal fails, the next creation of a budget removes the unopened budget.
       await transact({ db }, (trx) => removeOpening(trx, opening.key)).catch(() => undefined);
       throw error;
     }
@@ -106,15 +107,15 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
   try {
     opening = await transact({ db }, async (trx) => {
       const { accountId, isEnabled } = draft;
-      // Creations for other accounts wait behind this one.
+      // Creations of budgets for other accounts wait until this one has been started.
       await lockLedgerSoon(trx, accountId);
       await removeUnopened(trx, { accountId });
       await requireBudgetQuota(trx, accountId);
       const at = draft.at ?? (await readDatabaseTime(trx));
       const key = { accountId, id: newId() };
       if (!(await insertOpening(trx, { ...draft, ...key, now: at }))) return undefined;
-      // The first statement fixes the snapshot: nothing is settled between it and the commit, because the ledger is
-      // locked.
+      // The first statement determines the snapshot: no call is settled between this statement and the commit, because
+      // the ledger is locked.
       await readDatabaseTime(snapshot);
       return { key, at, period: await readPeriod(trx, { ...draft, at }), isEnabled, snapshot };
     });
@@ -126,8 +127,8 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
 
 /**
  * Opens the budget with its earlier spend, and returns it.
- * @throws unavailable if it took so long that its creator was considered dead, or if its agent was merged in the
- * meantime
+ * @throws unavailable if computing the spend took so long that the process was considered dead, or if the agent of the
+ * budget was merged in the meantime
  */
 async function open(trx: AnyTransaction, opening: Opening, spent: string): Promise<Budget> {
   const { key, at, period, isEnabled } = opening;

@@ -2,7 +2,7 @@ export const BUDGET_PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly',
 
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
-/** The parts of a period that its name in messages contains. */
+/** The parts of a period from which its name in messages is built. */
 export interface NamedPeriod {
   readonly period: BudgetPeriod;
   readonly timeZone: string;
@@ -25,7 +25,7 @@ function readDate(at: Date, timeZone: string): string {
   return [named['year'], named['month'], named['day']].join('-');
 }
 
-/** Matches IANA names and aliases of them, but no offsets, which have no daylight saving time. */
+/** Matches IANA names and their aliases, but no offsets, because offsets have no daylight saving time. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
 /** Returns whether this is the name of a time zone. */

@@ -42,7 +42,10 @@ export interface BudgetList {
   readonly limit?: number | undefined;
 }
 
-/** Returns the SQL for the number of changes that have been made to the budgets of the account in the given column. */
+/**
+ * Returns the SQL for the number of changes that have been made to the budgets of the account whose id is in the given
+ * column.
+ */
 export function selectBudgetsRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from budgets.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
@@ -151,7 +154,7 @@ export async function openBudget(
   return numAffectedRows === 1n;
 }
 
-/** Removes abandoned budgets, and the given one. */
+/** Removes abandoned budgets of the account, and the given budget if it has not been opened yet. */
 export async function removeUnopened(
   trx: AnyTransaction,
   { accountId, id }: Pick<BudgetKey, 'accountId'> & Partial<BudgetKey>,
@@ -163,8 +166,8 @@ export async function removeUnopened(
 }
 
 /**
- * Removes unopened budgets of two merged agents: the sum that is being computed would not include the spend of the
- * other agent.
+ * Removes unopened budgets of two merged agents: the sum that is being computed for such a budget includes the spend of
+ * only one of the two agents.
  */
 export async function removeUnopenedOfAgents(
   trx: AnyTransaction,

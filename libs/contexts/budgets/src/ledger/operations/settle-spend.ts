@@ -14,9 +14,9 @@ export interface Booking {
 }
 
 /**
- * Converts reservations to spend, in the transaction that writes the usage rows, so that their sum equals the ledger.
- * If the call of a dead process was settled at an assumed cost, its actual cost replaces it. Also used for spend
- * without a reservation.
+ * Converts reservations to spend, in the transaction that writes the usage rows, so that the sum of the rows equals the
+ * ledger. If the call of a dead process was settled at an assumed cost, the actual cost of the call replaces the
+ * assumed one. This function is also used for spend without a reservation.
  */
 export async function settleSpend(
   trx: AnyTransaction,
@@ -35,8 +35,8 @@ export async function settleSpend(
 }
 
 /**
- * Stores an assumed settlement without a reservation: if the call reports after all, its actual cost replaces the
- * assumed one.
+ * Stores an assumed settlement without a reservation: if the actual cost of the call is reported after all, it replaces
+ * the assumed cost.
  */
 export async function rememberAssumed(
   trx: AnyTransaction,
@@ -51,8 +51,8 @@ export async function rememberAssumed(
 }
 
 /**
- * Ends the calls of one account whose process died: their reservations are counted as spend, and are stored in case one
- * of the calls reports after all.
+ * Ends the calls of one account whose process died: their reservations are counted as spend, and are stored in case the
+ * actual cost of one of the calls is reported after all.
  * @returns the calls; the caller writes their usage rows in the same transaction
  */
 export async function endDeadReservations(

@@ -3,9 +3,9 @@ import { executePrepared, type AnyTransaction } from '@steward/database';
 import { fromPico, toPico } from '@steward/money';
 
 /**
- * Locks an account's ledger until the commit, so that changes of it, or of its budgets, run one after the other: the
- * sums are correct in any order, and no two changes can deadlock. Later reads in this transaction see the state that
- * the previous holder of the lock committed.
+ * Locks an account's ledger until the commit, so that changes of the ledger, or of the account's budgets, run one after
+ * the other: the sums are correct in any order, and no two changes can deadlock. Later reads in this transaction see
+ * the state that the previous holder of the lock committed.
  */
 export async function lockLedger(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select budgets.lock_books(${accountId})`.execute(trx);
@@ -22,8 +22,8 @@ export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Pr
 }
 
 /**
- * Builds the query of the accounts of a statement, from a JSON array of objects. Unless the statement `waits` for the
- * locks of their ledgers, the query takes the locks that are free, and leaves out the accounts whose ledger another
+ * Builds the query that selects the accounts of a statement from a JSON array of objects. Unless `waits` is set, the
+ * query takes the locks of those ledgers that are not locked, and leaves out the accounts whose ledger another
  * transaction has locked, so that accounts do not wait for each other.
  * @param columns - names and types of further members, such as `requests jsonb`
  */
@@ -85,7 +85,7 @@ export interface Crossing {
   readonly thresholdPercent: number;
 }
 
-/** Inserts crossings that have not been recorded before, and returns these. */
+/** Inserts those crossings that have not been recorded before, and returns the inserted ones. */
 export async function insertCrossings(
   trx: AnyTransaction,
   accountId: string,

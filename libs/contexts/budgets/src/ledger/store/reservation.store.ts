@@ -37,8 +37,8 @@ const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, 
 
 /**
  * Locks the reservations of calls that end. A transaction that ends calls locks their reservations before it writes
- * their usage rows, and locks the ledger last. A transaction that ends orphaned calls locks the ledger first and also
- * writes such rows: it skips locked reservations, since otherwise the two could deadlock.
+ * their usage rows, and locks the ledger last. A transaction that ends orphaned calls also writes usage rows, but locks
+ * the ledger first; it skips locked reservations, since otherwise two such transactions could deadlock.
  */
 export async function holdReservations(trx: AnyTransaction, calls: readonly HeldCall[]): Promise<void> {
   await selectHeld(calls).execute(trx);
@@ -64,9 +64,10 @@ export function selectHeld(calls: readonly HeldCall[]): RawBuilder<unknown> {
 }
 
 /**
- * Extends the reservations of calls in progress. A call that is ending needs no heartbeat. A takeover waits for the
- * heartbeat under the ledger lock, so the heartbeat's commit does not wait for the disk; if a crash loses a heartbeat,
- * the next one replaces it. A heartbeat never shortens the time set by an earlier one.
+ * Extends the reservations of calls in progress. A call that is ending needs no heartbeat. A call that takes over a
+ * reservation holds the ledger lock while it waits for the commit of a heartbeat, so this commit does not wait for the
+ * disk; if a crash loses a heartbeat, the next heartbeat replaces it. A heartbeat never shortens the time set by an
+ * earlier one.
  */
 export async function keepReservationsAlive(
   db: AnyDatabase,
@@ -135,7 +136,7 @@ export async function lockDead(trx: AnyTransaction, accountId: string, now: Date
   return rows.map(readRow);
 }
 
-/** Stores calls considered orphaned, in case one of them reports after all. */
+/** Stores calls that are considered orphaned, in case the actual cost of one of them is reported after all. */
 export async function insertAssumed(
   trx: AnyTransaction,
   accountId: string,
@@ -164,8 +165,8 @@ export async function insertAssumed(
 }
 
 /**
- * Deletes assumed settlements whose heartbeat ended before a time: no call lasts longer, so none of them reports
- * anymore.
+ * Deletes assumed settlements whose heartbeat ended before a time: no call lasts longer, so no actual cost is reported
+ * for these calls anymore.
  */
 export async function forgetAssumed(db: AnyDatabase, before: Date): Promise<void> {
   await sql`delete from budgets.reservation where state = 'assumed' and alive_until < ${before}`.execute(db);

@@ -40,8 +40,8 @@ export interface ReserveOptions {
 
 /**
  * Reserves amounts for requests in order of arrival; each call gets a reservation in all its budgets or in none. Uses
- * one statement, whose commit does not wait for the disk. Unless it `waits`, requests of an account whose ledger another
- * transaction has locked are not considered.
+ * one statement, whose commit does not wait for the disk. Unless `waits` is set, requests of an account are not
+ * considered while another transaction has locked its ledger.
  * @returns the outcomes by account, in the order of its requests
  */
 export async function reserve(

@@ -70,8 +70,8 @@ export function describeSettlements(settlements: readonly OpenSettlement[]): rea
 }
 
 /**
- * Returns whether the error means that the settlement reached a threshold: the alert has to be written in the same
- * transaction.
+ * Returns whether the error means that the settlement reaches a threshold: the settlement then has to be repeated in a
+ * transaction that also writes the alert.
  */
 export function isUntoldCrossing(error: unknown): boolean {
   return readSqlState(error) === 'BU001';

@@ -3,7 +3,8 @@ import { findTracker, openTracker, TRACKER_HOSTS, workOnHook, type HookRow } fro
 import type { HookDeps } from './hook-deps.ts';
 
 /**
- * Time for which a hook is claimed. It is longer than a registration takes, including a request for each of its steps.
+ * Time for which a hook is claimed. A registration takes less time, even though it sends a request for each of its
+ * steps.
  */
 export const HOOK_LEASE_SECONDS = 120;
 
@@ -12,7 +13,7 @@ export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortS
   const { db, trackers, settings, secretBoxes, logger } = deps;
   const tracker = await findTracker(db, { accountId: hook.account_id, id: hook.tracker_id });
   const flow = await findFlow(db, hook.account_id, hook.flow_id);
-  // The flow was deleted in the meantime, together with its hooks.
+  // The tracker was deleted in the meantime, together with its hooks.
   if (tracker === undefined) return;
   const host = TRACKER_HOSTS[tracker.kind];
   const urlPrefix = `${settings.publicUrl}/webhooks/flows/${hook.flow_id}/`;

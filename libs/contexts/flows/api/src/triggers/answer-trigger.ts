@@ -20,7 +20,7 @@ export interface ChallengeAnswer {
 
 /**
  * Returns the body of the 202 response of every route that starts a flow.
- * @throws AppError if the outcome is that the trigger is refused
+ * @throws AppError if the trigger was refused
  */
 export function answerTrigger(flowId: string, outcome: TriggerOutcome): AcceptedTrigger {
   if (outcome.kind === 'key_reused') throw new AppError('idempotency_key_reused');

@@ -99,7 +99,7 @@ async function admitWebhook(
     } as const;
     const key = () => readIdempotencyKey(headers, () => hash('sha256', rawBody, 'hex'));
     const { source } = flow.webhook_config;
-    // If the flow names no source, the host is recognized by the headers of the request, and the idempotency key is
+    // If the flow names no source, the sender is recognized by the headers of the request, and the idempotency key is
     // determined as for any request (FLOW-26).
     const name = source ?? recogniseSource(headers);
     if (name !== undefined) {

@@ -44,8 +44,8 @@ export async function receiveSource(
   const facts = { flowId: flow.id, receivedAt, source, payload };
   if (event.answer !== undefined) return { status: 200, body: event.answer };
   if (reason !== undefined) return ignore(deps, { ...facts, reason });
-  // The source determines which events are equal. Its key therefore also replaces the body, which may differ between
-  // repeated requests.
+  // The source determines which requests report the same event, and gives them the same key. This key is therefore also
+  // compared instead of the body, which may differ between repeated requests.
   const repeatKey = ownKey === undefined ? event.repeatKey : undefined;
   const started = await startFlow(deps, flow, {
     ...trigger,

@@ -34,7 +34,7 @@ export interface TriggerRequest extends Pick<Trigger, 'type' | 'secretHash' | 'a
 
 export interface Payload {
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The JSON string that the payload was parsed from, if the payload is the whole string. */
+  /** The JSON string from which the payload was parsed; undefined if the string contains more than the payload. */
   readonly payloadText?: string;
 }
 

@@ -24,9 +24,7 @@ import { createTriggerBudget, type TriggerBudget } from './trigger-budget.ts';
 export interface TriggerIntake {
   readonly budget: TriggerBudget;
   readonly largeBodies: LargeBodyGate;
-  /**
-   * Returns the flow in its state after the call, never in an earlier one; undefined for any kind of invalid address.
-   */
+  /** Returns the flow in a state that is not older than the call; undefined for any kind of invalid address. */
   findWebhookFlow(address: WebhookAddress): Promise<WebhookFlow | undefined>;
   /**
    * Resolves when the outcome has been committed. If `waits` is set, the call waits until a locked flow is unlocked.
@@ -46,9 +44,9 @@ export interface TriggerIntakeDeps {
 }
 
 /**
- * Limits of the queues. One transaction per trigger would cost a flush to disk and several round trips each, so
- * triggers that arrive while a statement runs are written together by the next one (ADR 0014). The limit of waiting
- * triggers keeps their bodies below 32 MB during an outage.
+ * Limits of the queues. A separate transaction for each trigger would cost a flush to disk and several round trips, so
+ * triggers that arrive while a statement runs are written together by the next statement (ADR 0014). The limit of
+ * waiting triggers keeps their bodies below 32 MB during an outage.
  */
 const LIMITS = { maxItems: 64, maxWaiting: 1000, timeoutMs: 5000, refuse: refuseBusy };
 

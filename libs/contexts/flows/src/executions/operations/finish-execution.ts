@@ -25,8 +25,8 @@ export type FinishOutcome = { readonly kind: 'finished'; readonly execution: Exe
 
 /**
  * Ends a run: sets its terminal status, ends its session, and emits `flow.execution.finished` and the reports from its
- * result, in one transaction. Returns `lost` if the token no longer holds the execution: another process ended it, and
- * nothing is written.
+ * result, in one transaction. Returns `lost` if the token no longer holds the execution: another process has ended the
+ * execution, and nothing is written.
  */
 export async function finishExecution(
   trx: AnyTransaction,

@@ -4,8 +4,8 @@ import type { ExecutionRow } from '../../schema.ts';
 import * as executions from '../store/execution.store.ts';
 
 /**
- * Returns the files of a leased execution: the stored files, or those declared in a payload that bypassed the two
- * trigger routes. They are checked again, regardless of what wrote the row (FLOW-38).
+ * Returns the files of a leased execution: the stored files or, if the payload bypassed the two trigger routes, the
+ * files that it declares. The files are checked again, regardless of what wrote the row (FLOW-38).
  */
 export async function loadWorkspaceFiles(db: AnyDatabase, execution: ExecutionRow): Promise<WorkspaceFilesOutcome> {
   const stored = await executions.listLeasedFiles(db, execution);

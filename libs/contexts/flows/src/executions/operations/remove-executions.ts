@@ -16,8 +16,8 @@ export interface RemovedExecutions {
 
 /**
  * Removes the account's executions that ended before a time, oldest first, with their sessions and thereby their logs,
- * in short transactions. An execution stays as long as its session, which stays while it is under legal hold, or if it
- * was active after that time.
+ * in short transactions. An execution is retained as long as its session. A session is retained while it is under legal
+ * hold, and if it was active after the given time.
  */
 export async function removeExecutions(
   db: AnyDatabase,

@@ -21,8 +21,8 @@ export interface ExecutionRetention {
 
 /**
  * Removes the executions of all accounts that ended more than a number of days ago, according to the clock of the
- * database or of this process: the one that is behind applies. Accounts whose deleted sessions still have many rows get
- * further turns. An account that fails does not delay the others. Returns the number of removed executions, and the
+ * database or of this process: the clock that is behind applies. Accounts whose deleted sessions still have many rows
+ * get further turns. An account that fails does not delay the others. Returns the number of removed executions, and the
  * number of executions that stay with their session.
  * @throws the first error of an account, at the end
  */

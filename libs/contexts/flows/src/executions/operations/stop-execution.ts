@@ -8,7 +8,8 @@ import { finishLocked } from './finish-execution.ts';
 
 /**
  * Ends a locked, active execution: a waiting one is STOPPED immediately; a running one is marked, and its worker ends
- * the agent at the next heartbeat. Its dedupe value becomes available to the trigger that replaces it.
+ * the agent at the next heartbeat. The dedupe value of the execution becomes available to the trigger that replaces the
+ * execution.
  */
 export async function requestStop(
   trx: AnyTransaction,

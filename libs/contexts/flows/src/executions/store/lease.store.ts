@@ -56,8 +56,8 @@ export async function attachSession(trx: AnyTransaction, lease: Lease): Promise<
 }
 
 /**
- * Extends the lease of a run. Returns `lost` if the token no longer holds it: the worker must end the agent and write
- * nothing. Returns `stop` if a stop was requested.
+ * Extends the lease of a run. Returns `lost` if the token no longer holds the lease: the worker must end the agent and
+ * write nothing. Returns `stop` if a stop was requested.
  */
 export async function extendLease(
   db: AnyDatabase,
@@ -85,7 +85,7 @@ export async function markRunning(db: AnyDatabase, run: Lease & { readonly promp
 
 /**
  * Locks an execution so that it can be ended, and sets its lease for the transaction. Returns undefined if the token no
- * longer holds it.
+ * longer holds the execution.
  */
 export async function lockLeased(trx: AnyTransaction, lease: Lease): Promise<ExecutionRow | undefined> {
   await enterLease(trx, lease);

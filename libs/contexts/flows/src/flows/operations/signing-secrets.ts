@@ -2,7 +2,8 @@ import type { SecretBox } from '@steward/crypto';
 import type { FlowRow } from '../../schema.ts';
 
 /**
- * Returns the sealing context. Because of it, the secrets cannot be opened for another flow, or as the URL's secret.
+ * Returns the sealing context, which ensures that the secrets cannot be opened for another flow, or as the URL's
+ * secret.
  */
 export function describeSigningContext(flowId: string): string {
   return `signing:${flowId}`;

@@ -1,6 +1,6 @@
 /**
- * Matches the name of an account's secret. These are valid names of shell variables, so that a secret can be passed to
- * a setup command as a variable.
+ * Matches the name of an account's secret. Every such name is also a valid name of a shell variable, so that a secret
+ * can be passed to a setup command as a variable.
  */
 export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 

@@ -23,7 +23,9 @@ export function describeWebhookSecret(secret: string): string {
  */
 const NO_SECRET = Buffer.alloc(32);
 
-/** Returns whether both hashes exist and are equal. The time depends only on whether both exist. */
+/**
+ * Returns whether both hashes exist and are equal. The time that this takes depends only on whether both hashes exist.
+ */
 export function matchesWebhookSecret(storedHash: Buffer | null | undefined, presentedHash: Buffer): boolean {
   const equal = timingSafeEqual(storedHash ?? NO_SECRET, presentedHash);
   return equal && storedHash !== null && storedHash !== undefined;

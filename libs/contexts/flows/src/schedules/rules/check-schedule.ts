@@ -7,7 +7,7 @@ export interface ScheduleProblem {
   readonly problem: string;
 }
 
-/** Number of due times between which the distance is checked. */
+/** Number of due times whose distances from each other are checked. */
 const LOOKED_AT = 60;
 
 /** Returns what is wrong with a well-formed schedule; undefined if it can run. */

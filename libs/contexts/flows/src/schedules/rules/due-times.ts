@@ -15,9 +15,9 @@ const LONGER = 4;
 
 /**
  * Parses a cron pattern. At daylight saving changes, the library follows its rule `no-wildcard`: a time that does not
- * exist is due at the next existing minute, and several such times are due there only once; a time that occurs twice is
- * due only the first time. A pattern with `*` or a step in its minutes or hours follows elapsed time: a local time that
- * occurs twice is due both times, and one that does not exist is not due.
+ * exist is due at the next existing minute, and several such times are due only once at that minute; a time that occurs
+ * twice is due only the first time. A pattern with `*` or a step in its minutes or hours follows elapsed time: a local
+ * time that occurs twice is due both times, and one that does not exist is not due.
  */
 export function readCron(pattern: string, timeZone: string): Cron {
   return new Cron(pattern, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });

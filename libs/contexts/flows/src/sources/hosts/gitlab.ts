@@ -27,8 +27,9 @@ export const gitlab: WebhookSource = {
 };
 
 /**
- * Verifies the plain secret token, or the newer signing token (`whsec_…`) of Standard Webhooks, whose id is the
- * `Idempotency-Key`. A webhook may have both, and a flow may store either one.
+ * Verifies the plain secret token, or a signature of Standard Webhooks with the newer signing token (`whsec_…`). The id
+ * that is signed has the same value as `Idempotency-Key`. A webhook may have both kinds of token, and a flow may store
+ * either of them.
  */
 function verify({ headers, rawBody, secret, now }: SignedRequest): boolean {
   if (isSameText(secret, readHeader(headers, 'x-gitlab-token'))) return true;

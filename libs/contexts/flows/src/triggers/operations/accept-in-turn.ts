@@ -31,9 +31,9 @@ const MAX_ATTEMPTS = 5;
  * one is run. The turn lock is taken before every other lock: a trigger that waits for it holds no lock that others
  * need.
  *
- * The lock excludes every other trigger. During an upgrade, however, a gateway of an earlier version does not take it:
- * if a trigger of such a gateway was first, this trigger checks again, and joins or supersedes the execution that it
- * finds.
+ * The lock excludes every other trigger. During an upgrade, however, a gateway of an earlier version does not take this
+ * lock: if a trigger of such a gateway was first, this trigger checks again, and joins or supersedes the execution that
+ * it finds.
  */
 export async function acceptInTurn(
   trx: AnyTransaction,

@@ -27,8 +27,8 @@ export interface AcceptDeps {
  * Converts triggers to executions, with their files, keys and audit rows, and publishes their hints; the outcomes are
  * in the order of the triggers. Triggers that need only rows are written by one statement, which is one transaction; if
  * one of them causes an error, the error is thrown for all and none is written. A trigger with files or a dedupe value
- * gets a separate transaction, as does each trigger with `waits`: it may have to wait for others, and no other trigger
- * should wait with it.
+ * gets a separate transaction, as does each trigger with `waits`: such a trigger may have to wait for other triggers,
+ * and the rest of the batch should not have to wait with it.
  */
 export async function acceptTriggers(
   deps: AcceptDeps,
@@ -105,8 +105,8 @@ async function findKeysOf(
     if (state === 'accepted') found.set(row, { ...idempotency, executionId: row.executionId, status: 'PENDING' });
     if (state === 'key_held') before.push({ row, flowId, keyDigest: idempotency.keyDigest });
   }
-  // An error is ignored here, because the other triggers have been committed. If it persists, it is reported when the
-  // triggers in `before` are processed one at a time.
+  // An error of this read is ignored, because the other triggers have been committed. If the error persists, it is
+  // reported when the triggers in `before` are processed one at a time.
   const held = await findHeldKeys(db, before, rows[0]?.now ?? new Date()).catch(() => new Map<string, HeldKey>());
   for (const { row, flowId, keyDigest } of before) {
     const key = held.get(nameKey(flowId, keyDigest));

@@ -8,7 +8,7 @@ import { digest } from './idempotency.ts';
 export interface TriggerInput extends Pick<Trigger, 'type' | 'secretHash' | 'audit' | 'traceparent'> {
   readonly flow: TriggeredFlow;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The JSON string from which `payload` was parsed, if the payload is the whole string. */
+  /** The JSON string from which `payload` was parsed; undefined if the string contains more than the payload. */
   readonly payloadText?: string | undefined;
   /** The body to which the idempotency key belongs: the same key with a different body is refused. */
   readonly body: Buffer;

@@ -9,7 +9,7 @@ export interface TriggerEvent {
   readonly source?: TriggerSource | undefined;
   readonly receivedAt: Date;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The JSON string that `payload` was parsed from, if the payload is the whole string. */
+  /** The JSON string from which `payload` was parsed; undefined if the string contains more than the payload. */
   readonly payloadText?: string | undefined;
   readonly files: readonly WorkspaceFile[];
 }
@@ -30,8 +30,8 @@ export function buildEventDetails(event: TriggerEvent): string {
 }
 
 /**
- * Returns whether nothing in the string has to be redacted or repaired; then it need not be parsed and serialized
- * again. NUL, lone surrogates and other spellings of `content_base64` require a `\u` escape.
+ * Returns whether nothing in the string has to be redacted or repaired, so that the string need not be parsed and
+ * serialized again. NUL, lone surrogates and other spellings of `content_base64` require a `\u` escape.
  */
 function isStorableAsSent(text: string | undefined): text is string {
   return text !== undefined && !text.includes('content_base64') && !text.includes('\\u');

@@ -5,7 +5,7 @@ export const IDEMPOTENCY_HOURS = 24;
 
 const SHARED_BY_CHAIN = 'x-gitlab-event-uuid';
 
-/** Headers that may contain a sender's key, with our own header first. */
+/** Headers that may contain a sender's key; the header that this service defines comes first. */
 const IDEMPOTENCY_HEADERS = [
   'idempotency-key',
   'x-github-delivery',
@@ -33,7 +33,7 @@ export function readIdempotencyKey(
 }
 
 /**
- * Returns the digest of a key or a body, which is stored instead: a key may be long, and a body should not be stored
+ * Returns the digest that is stored instead of a key or a body: a key may be long, and a body should not be stored
  * twice.
  */
 export function digest(text: string | Buffer): Buffer {

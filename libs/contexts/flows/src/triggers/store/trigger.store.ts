@@ -13,7 +13,7 @@ export interface TriggerRow {
   readonly now: Date;
 }
 
-/** Span of the execution in its trace: the spans of its run, its events and its log lines are children of it. */
+/** Span of the execution in its trace: the spans of its run, its events and its log lines are children of this span. */
 export const EXECUTION_HOP = { name: 'create execution', kind: 'producer' } as const;
 
 /**
@@ -77,7 +77,7 @@ const INSERT_TRIGGERS = `
  *
  * Arrays of ids, times and constants are formatted here, because the driver would quote and escape each array value,
  * and the server would have to undo that. The strings with the details are joined by a character that JSON cannot
- * contain unescaped, because escaping them took as long as parsing them.
+ * contain unescaped, because escaping the strings took as long as parsing them.
  */
 export async function insertTriggers(
   db: AnyDatabase,

@@ -50,8 +50,8 @@ export function createAcceptInvitationRoute(deps: IdentityDeps): Route {
 }
 
 /**
- * Returns the error for an invalid invitation. It is the same for unknown, used, expired and withdrawn invitations, so
- * that callers cannot tell which applies.
+ * Returns the error for an invalid invitation. The error is the same for unknown, used, expired and withdrawn
+ * invitations, so that callers cannot distinguish these cases.
  */
 function unknownInvitation(): AppError {
   return new AppError('not_found', {

@@ -26,7 +26,7 @@ const LoginAnswer = Type.Object({
   expires_at: time('When the login expires unless it is refreshed.'),
 });
 
-/** Creates the route that lists logins. All are on one page: a user has at most 500. */
+/** Creates the route that lists logins. All logins are on one page, because a user has at most 500. */
 export function createListLoginsRoute({ db, clock }: LoginsDeps): Route {
   return defineRoute({
     operationId: 'listLogins',

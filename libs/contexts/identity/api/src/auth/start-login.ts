@@ -16,7 +16,8 @@ export type LoginRequest = Pick<
 export type TokenDeps = Pick<IdentityDeps, 'db' | 'settings' | 'signer' | 'clock'>;
 
 /**
- * Checks a password, starts a login and writes both to the audit log, for every way of logging in.
+ * Checks a password and starts a login; every way of logging in uses this function. A success, and a wrong password for
+ * an existing name, are recorded in the audit log.
  * @throws rate_limited, invalid_credentials
  */
 export async function startLogin(

@@ -5,7 +5,7 @@ const PATH = '/api/v1/auth/session';
 const NAME = 'steward_session';
 const SECONDS_PER_DAY = 86_400;
 
-/** Reads and writes the cookie with the refresh token of a browser, which no script can read. */
+/** Reads and writes the cookie that contains the refresh token of a browser; no script can read this cookie. */
 export interface SessionCookie {
   read(headers: IncomingHttpHeaders): string | undefined;
   write(token: string): Readonly<Record<string, string>>;
@@ -13,8 +13,8 @@ export interface SessionCookie {
 }
 
 /**
- * Creates the session cookie. It is Secure only over HTTPS: browsers reject a Secure cookie over plain HTTP, which a
- * service in a local network may use.
+ * Creates the session cookie. The cookie is Secure only over HTTPS: browsers reject a Secure cookie over plain HTTP,
+ * which a service in a local network may use.
  */
 export function createSessionCookie(settings: {
   readonly publicUrl: string;

@@ -63,7 +63,8 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
     handler: async ({ params, principal, audit }) => {
       const { accountId } = principal;
       await transact(deps, async (trx) => {
-        // The workflows are locked before the role, because saving a workflow locks them first and then looks up roles.
+        // The workflows are locked before the role, because saving a workflow locks the workflows first and then looks
+        // up roles.
         await lockWorkflows(trx, accountId);
         const authorize = (role: Role) => requireOwnRole(principal, role, edition);
         const outcome = await deleteRole(trx, { accountId, roleId: params.role_id }, authorize);
@@ -71,7 +72,8 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
         if (outcome.kind !== 'deleted') throw refuse(outcome.kind);
         const { id: resourceId, name } = outcome.role;
         const workflow = await findWorkflowOfRole(trx, { accountId, role: name });
-        // The role cannot be deleted: another role created under this name later would be used instead.
+        // A role that a workflow uses cannot be deleted: if another role were created under this name later, the
+        // workflow would use that role.
         if (workflow !== undefined)
           throw new AppError('conflict', { message: `The approval workflow "${workflow}" uses the role.` });
         await recordAudit(trx, audit({ resourceId, details: { name } }));

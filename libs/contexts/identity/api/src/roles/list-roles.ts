@@ -3,7 +3,7 @@ import { listRoles } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentRole, RoleAnswer } from './role-schemas.ts';
 
-/** Creates the route that lists roles. All are on one page: an account has only a few. */
+/** Creates the route that lists roles. All roles are on one page, because an account has only a few. */
 export function createListRolesRoute(deps: IdentityDeps): Route {
   return defineRoute({
     operationId: 'listRoles',

@@ -15,9 +15,9 @@ export const LEASE_MS = 2000;
 const MARGIN_MS = 400;
 const RENEW_MS = 500;
 /**
- * Maximum difference between the progress of the two clocks: beyond it, the process no longer relies on the lease. It
- * is less than the margin: after the machine stood still for a shorter time, the process still stops relying on the
- * lease in time.
+ * Maximum difference between the progress of the two clocks: beyond it, the process no longer relies on the lease. This
+ * difference is less than the margin: if the machine stood still for a shorter time, the process still stops relying on
+ * the lease in time.
  */
 const JUMP_MS = 100;
 /** A process that has not used its lease for this long releases it, so that no writer has to wait for the process. */
@@ -61,8 +61,8 @@ interface Held {
 
 /**
  * Holds the lease under which this process reuses what it has read about callers. After a change, the process that made
- * it waits until the holders of all leases have applied it, or until their leases have ended (`createAwaitCallers`).
- * All durations are measured on clocks of the process that depends on them.
+ * the change waits until the holders of all leases have applied it, or until their leases have ended
+ * (`createAwaitCallers`). All durations are measured on clocks of the process that depends on them.
  */
 export class CallerLease {
   readonly #db: AnyDatabase;
@@ -115,7 +115,7 @@ export class CallerLease {
     };
   }
 
-  /** Called if a database that was read did not hold the lease: it has ended, or it is in another database. */
+  /** Called if a database that was read did not hold the lease: the lease has ended, or it is in another database. */
   noteElsewhere(leaseId: string): void {
     this.#elsewhereId = leaseId;
   }
@@ -167,7 +167,7 @@ export class CallerLease {
     }
   }
 
-  /** Returns whether changes were applied, which the next renewal acknowledges. */
+  /** Returns whether changes were applied; the next renewal acknowledges these changes. */
   async #renew(): Promise<boolean> {
     const own = this.#held;
     const sentAt = this.#clock.monotonic();

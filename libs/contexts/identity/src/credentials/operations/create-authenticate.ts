@@ -58,7 +58,7 @@ export interface AuthenticateDeps {
   readonly selectRevisions?: SelectRevisions | undefined;
   /** Callers that this process has read before; default: every request reads its caller. */
   readonly knownCallers?: Pick<KnownCallers, 'find' | 'beginRead'> | undefined;
-  /** Called for each key whose caller may be one that was read before, with whether that caller was reused. */
+  /** Called for each key whose caller may be reused from an earlier read; the argument states whether it was reused. */
   readonly countCaller?: ((outcome: 'reused' | 'read') => void) | undefined;
   /** Called when a key that acts as this agent is used, about once a minute per key. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
@@ -73,8 +73,8 @@ export interface AuthenticateDeps {
 
 /**
  * Returns the caller to which an access token, an API key, the token of a run or a portal link belongs; undefined if
- * there is none. With `mayReuse`, it may be one that was read for an earlier request, if nothing has changed since then;
- * it is then returned without a promise, so that its request continues at once.
+ * there is none. With `mayReuse`, the caller may be one that was read for an earlier request, if nothing has changed
+ * since then; such a caller is returned without a promise, so that the request continues at once.
  */
 export type Authenticate = (
   credential: string,
@@ -88,8 +88,8 @@ export type Authenticate = (
 const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 16, slowMs: 1000 };
 
 /**
- * Creates the function that checks credentials. This is done when the request is made, so that a revocation or a change
- * of role applies from the next request on.
+ * Creates the function that checks credentials. They are checked for each request, so that a revocation or a change of
+ * role applies from the next request on.
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const { signer, now } = deps;
@@ -158,7 +158,7 @@ function describeLoggedIn({ edition }: AuthenticateDeps, row: LoggedIn): Princip
   };
 }
 
-/** Writes that record the use of a key and are still running, by key. */
+/** Running writes that record the use of a key, by the id of the key. */
 type Noting = Map<string, Promise<void>>;
 
 async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], noting: Noting): Found {
@@ -188,8 +188,8 @@ async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], notin
 }
 
 /**
- * Records the use of the key and, unless it is suspended, of its agent: at most once a minute, because a busy key must
- * not write on every request.
+ * Records the use of the key and, unless the key is suspended, of its agent: at most once a minute, because a busy key
+ * must not write on every request.
  */
 async function noteUse(
   { db, noteAgentSeen }: AuthenticateDeps,
@@ -214,8 +214,8 @@ async function readRuns(deps: AuthenticateDeps, hashes: readonly Buffer[]): Foun
 }
 
 /**
- * Describes the agent of a running execution as a caller. It belongs to no user, so its own id is used instead of a
- * user's.
+ * Describes the agent of a running execution as a caller. The agent belongs to no user, so the id of its credential is
+ * used instead of a user's id.
  */
 function describeRun({ edition }: AuthenticateDeps, agent: RunningAgent): Principal {
   return {
@@ -235,10 +235,13 @@ function describeRun({ edition }: AuthenticateDeps, agent: RunningAgent): Princi
   };
 }
 
-/** The permission required to create a portal link, and therefore for the link to remain valid. */
+/**
+ * The permission that is required to create a portal link; the link is valid only as long as its creator has this
+ * permission.
+ */
 const LINK_PERMISSION: Permission = 'manage_policies';
 
-/** A portal link never has more rights than its creator has now (HOOK-52). */
+/** Reads the callers of portal links. A link never has more rights than its creator has now (HOOK-52). */
 async function readLinks(deps: AuthenticateDeps, hashes: readonly Buffer[]): Found {
   const now = deps.now();
   const links = (await deps.findPortalLinks?.(hashes, now)) ?? [];
@@ -253,7 +256,10 @@ async function readLinks(deps: AuthenticateDeps, hashes: readonly Buffer[]): Fou
   );
 }
 
-/** The holder of a portal link is not a user of the account, so the link's own id is used instead of a user's. */
+/**
+ * Describes the holder of a portal link as a caller. The holder is not a user of the account, so the id of the link is
+ * used instead of a user's id.
+ */
 function describeLink({ edition }: AuthenticateDeps, link: PortalLinkOwner): Principal {
   return {
     kind: 'api_key',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buildPortalToken, hashCredential } from '../rules/credential-text.ts';
 
-/** The credential of a new portal link: the token is shown once, and only its hash is stored. */
+/** Creates the credential of a new portal link: the token is shown once, and only its hash is stored. */
 export function createPortalToken(): { readonly token: string; readonly tokenHash: Buffer } {
   const token = buildPortalToken(randomBytes);
   return { token, tokenHash: hashCredential(token) };

@@ -12,8 +12,8 @@ import type { KeyOwner } from '../store/credential.store.ts';
 
 /**
  * Returns the caller in the form that may be reused for later requests: without the position in the write-ahead log,
- * which changes all the time. Returns undefined if notes are waiting for an agent of the account: they stop waiting
- * without a recorded change, so the caller is read for each request.
+ * which changes all the time. Returns undefined if notes are waiting for an agent of the account: no change is recorded
+ * when notes stop waiting, so the caller is read for each request.
  */
 export function describeLasting(principal: Principal): Principal | undefined {
   if (principal.revisions?.hasNotes === true) return undefined;
@@ -59,8 +59,8 @@ function narrow(permissions: readonly Permission[], scopes: readonly string[] | 
 }
 
 /**
- * Returns the permissions of a credential of this kind: at most those listed in the contract, whatever its owner's
- * permissions are.
+ * Returns the permissions of a credential of this kind: at most those listed in the contract, regardless of the
+ * permissions of its owner.
  */
 function restrict(permissions: readonly Permission[], kind: RestrictedKind | undefined): readonly Permission[] {
   if (kind === undefined) return permissions;

@@ -8,7 +8,7 @@ const MAX_CALLERS = 10_000;
 /** After this time, a caller is read again, which also records the use of its key. */
 const MAX_AGE_MS = 5000;
 
-/** A caller as it was read, with the time from which it has to be read again whatever happens. */
+/** A caller as it was read, with the time after which the caller has to be read again in any case. */
 export interface ReadCaller {
   readonly principal: Principal;
   readonly expiresAt: Date | null;
@@ -53,8 +53,8 @@ export function createKnownCallers(deps: Omit<CallerLeaseDeps, 'onChanged'>): Kn
   }
 
   function keep(hash: string, caller: ReadCaller, keptAt: number): void {
-    // The same caller may have been kept before: replacing its entry removes it from the index, so it is added to the
-    // index afterwards.
+    // The same caller may have been kept before: replacing the entry of the caller removes the hash from the index, so
+    // the hash is added to the index afterwards.
     callers.set(hash, { ...caller, keptAt });
     const { accountId } = caller.principal;
     const hashes = hashesOf.get(accountId) ?? new Set<string>();

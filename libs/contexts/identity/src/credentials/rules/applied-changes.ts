@@ -5,8 +5,8 @@ const MAX_READ_MS = 1000;
 export type IsUnchanged = (accountId: string) => boolean;
 
 /**
- * The changes that a process has applied, in their order: they show whether the result of a read that was running at
- * the time is still current.
+ * The changes that a process has applied, in their order: they show whether the result of a read is still current if
+ * changes were applied while the read was running.
  */
 export class AppliedChanges {
   readonly #now: () => number;

@@ -5,7 +5,7 @@ const PREFIX = 'stw_';
  * Prefix of execution tokens. It begins with the prefix of API keys, so that a search for Steward credentials finds it.
  */
 const EXECUTION_PREFIX = 'stw_run_';
-/** Begins with the prefix of API keys, for the same reason. */
+/** Prefix of portal tokens. It begins with the prefix of API keys for the same reason. */
 const PORTAL_PREFIX = 'stw_ptl_';
 const REFRESH_PREFIX = 'stw_rt_';
 /**
@@ -25,7 +25,7 @@ export function buildExecutionToken(randomBytes: (size: number) => Buffer): stri
   return `${EXECUTION_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
-/** The credential in the address of a portal link. */
+/** Builds the credential in the address of a portal link. */
 export function buildPortalToken(randomBytes: (size: number) => Buffer): string {
   return `${PORTAL_PREFIX}${randomBytes(32).toString('base64url')}`;
 }

@@ -88,7 +88,10 @@ export async function deleteDeadLeases(db: AnyDatabase, leases: readonly SeenLea
   `.execute(db);
 }
 
-/** Deletes the changes that the processes of all leases have applied, and those of another server. */
+/**
+ * Deletes the changes that the processes of all leases have applied, and changes that come from another server through
+ * a restored dump.
+ */
 export async function pruneCallerChanges(db: AnyDatabase): Promise<void> {
   await sql`
     delete from gateway.caller_change change where change.xid >= ${NEXT_XID} or not exists (

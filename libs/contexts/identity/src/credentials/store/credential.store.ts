@@ -5,8 +5,8 @@ import { isHalted } from '../../kill-switch/store/kill-switch.store.ts';
 import type { TokenClaims } from '../access-token.ts';
 
 /**
- * Returns the SQL for the revisions of the account in the given column, read in the statement that authenticates the
- * caller.
+ * Returns the SQL for the revisions of the account whose id is in the given column; the statement that authenticates
+ * the caller also reads these revisions.
  */
 export type SelectRevisions = (accountColumn: string) => RawBuilder<Revisions>;
 
@@ -78,7 +78,7 @@ export interface KeyOwner {
   /** Limits of the key itself, and of the keys that created it. */
   readonly key_limits: KeyLimits[] | null;
   readonly revisions: Revisions | null;
-  /** Whether the lease of this process is in the database from which this was read. */
+  /** Whether the lease of this process is in the database from which this row was read. */
   readonly is_leased: boolean;
 }
 

@@ -27,8 +27,8 @@ export interface ExecutionToken {
 }
 
 /**
- * Selects the unexpired tokens with these hashes. Whether they are valid depends on the execution: the context that
- * owns executions reads both in one statement.
+ * Selects the unexpired tokens with these hashes. Whether a token is valid depends on its execution; the context that
+ * owns executions reads tokens and executions in one statement.
  */
 export function selectExecutionTokens(tokenHashes: readonly Buffer[], now: Date): RawBuilder<ExecutionToken> {
   return sql<ExecutionToken>`

@@ -17,7 +17,7 @@ export async function acceptInvitation(
   const tokenHash = hashCredential(input.token);
   const userId = await findInvitedUserId(trx, tokenHash, input.now);
   if (userId === undefined) return undefined;
-  // Locks are taken in the same order as by a deactivation, so that the two cannot deadlock.
+  // Locks are taken in the same order as in a deactivation of the user, so that these two operations cannot deadlock.
   await users.lockUser(trx, userId);
   if ((await takeInvitation(trx, tokenHash, input.now)) === undefined) return undefined;
   if (!(await users.replacePassword(trx, { userId, formerHash: null, hash: input.hash }))) return undefined;

@@ -26,9 +26,13 @@ export type CreateApiKeyOutcome =
 
 const MAX_ANCESTORS = 8;
 
-/** Creates a key; the plaintext is returned once and never stored. A key created by a key inherits its limits. */
+/**
+ * Creates a key; the plaintext is returned once and never stored. A key that is created by another key inherits the
+ * limits of that key.
+ */
 export async function createApiKey(trx: AnyTransaction, input: NewApiKey): Promise<CreateApiKeyOutcome> {
-  // The user is held active: deactivation revokes the keys that exist at that time, so no key may be created after it.
+  // The user cannot be deactivated until the transaction ends: a deactivation revokes the keys that exist at that time,
+  // so no key may be created afterwards.
   if (!(await holdActiveUser(trx, input.userId))) return { kind: 'owner_gone' };
   if (input.parentId === undefined) return insertKey(trx, input, input, []);
   const parent = await findKey(trx, { accountId: input.accountId, userId: input.userId }, input.parentId);

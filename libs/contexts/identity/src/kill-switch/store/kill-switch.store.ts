@@ -4,8 +4,8 @@ import { tables } from '../../schema.ts';
 import type { KillSwitch } from '../kill-switch.ts';
 
 /**
- * Returns the SQL for whether the account in the given column is stopped, as part of the statement that authenticates
- * the caller.
+ * Returns the SQL for whether the agents of the account whose id is in the given column are stopped; it is part of the
+ * statement that authenticates the caller.
  */
 export function isHalted(accountColumn: string): RawBuilder<boolean> {
   return sql<boolean>`exists (
@@ -38,8 +38,8 @@ export interface KillSwitchChange {
 }
 
 /**
- * Stores the state of the switch. Returns false if nothing was changed: the switch is engaged, and was changed after
- * the expected state was read.
+ * Stores the state of the switch. Returns false, without a change, if the switch is engaged and was changed after the
+ * expected state was read.
  */
 export async function saveKillSwitch(
   trx: AnyTransaction,

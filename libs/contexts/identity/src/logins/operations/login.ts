@@ -30,7 +30,7 @@ export interface IssuedTokens {
   readonly expiresInSeconds: number;
 }
 
-/** Maximum number of logins per user; beyond it the oldest ones end. */
+/** Maximum number of logins per user; if a user has more, the oldest logins end. */
 const MAX_LOGINS = 500;
 const MAX_CLIENT_LENGTH = 300;
 

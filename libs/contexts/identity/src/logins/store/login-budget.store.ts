@@ -10,8 +10,9 @@ export interface Bucket {
 }
 
 /**
- * Buckets in which an attempt is counted, from the narrowest to the widest: user and address, address, and, if that
- * applies, user over all addresses. An attempt refused by one bucket is not counted in the following ones.
+ * Buckets in which an attempt is counted, from the narrowest to the widest: the user at one address, the address, and,
+ * if such a limit applies, the user over all addresses. An attempt refused by one bucket is not counted in the
+ * following ones.
  */
 export type Buckets = readonly [Bucket, Bucket] | readonly [Bucket, Bucket, Bucket];
 
@@ -36,7 +37,7 @@ export async function readLoginBlock(db: AnyDatabase, buckets: Buckets, now: Dat
 
 /**
  * Counts an attempt before its password is checked, in one statement: however many attempts and processes are
- * concurrent, no more pass than the limit allows. Returns false if a bucket is full; then nothing is counted.
+ * concurrent, no more attempts pass than the limit allows. Returns false if a bucket is full; then nothing is counted.
  */
 export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: Date): Promise<boolean> {
   const [pair, address, name] = buckets;

@@ -100,7 +100,10 @@ export async function lockLoginOfToken(trx: AnyTransaction, tokenHash: Buffer): 
 
 export type TokenUse =
   | { readonly kind: 'used' | 'expired' }
-  /** The token was used before; `usedAt` is null if it was deleted in the meantime, among the oldest used tokens. */
+  /**
+   * The token was used before. `usedAt` is null if the token has been deleted in the meantime, as one of the oldest
+   * used tokens.
+   */
   | { readonly kind: 'used_before'; readonly usedAt: Date | null };
 
 /** Marks a token of a locked login as used. */

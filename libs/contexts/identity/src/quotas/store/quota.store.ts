@@ -23,7 +23,8 @@ export async function requireApiKeyQuota(
     select 1 from gateway.api_key
     where account_id = ${quota.accountId} and revoked_at is null and (expires_at is null or expires_at > ${now})`;
   await requireQuota(trx, { ...quota, what: 'API keys', variable: 'ACCOUNT_MAX_API_KEYS', rows });
-  // The limit of the user is checked after that of the account, whose lock covers both.
+  // The limit of the user is checked after the limit of the account, because the lock that the first check takes covers
+  // both limits.
   await requireQuota(trx, {
     accountId: quota.accountId,
     holder: 'The user',

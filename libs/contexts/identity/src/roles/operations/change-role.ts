@@ -7,7 +7,8 @@ export interface RoleKey {
 }
 
 /**
- * Checks whether the caller may change the role; called with the locked role before anything is changed. @throws if not
+ * Checks whether the caller may change the role; called with the locked role before anything is changed. @throws if the
+ * caller may not change it
  */
 export type Authorize = (role: roles.Role) => void;
 
@@ -19,8 +20,8 @@ export type DeleteRoleOutcome =
   | { readonly kind: 'not_found' | 'system' };
 
 /**
- * Changes the permissions of a custom role; this applies from the next request of its users on. Its name cannot be
- * changed, because workflows refer to it.
+ * Changes the permissions of a custom role; the change applies from the next request of its users on. The name of a
+ * role cannot be changed, because workflows refer to the name.
  */
 export async function updateRolePermissions(
   trx: AnyTransaction,

@@ -19,7 +19,7 @@ export interface UserChange {
   readonly now: Date;
   /**
    * Checks whether the caller may change the user; called with the locked user before anything is changed. @throws if
-   * not
+   * the caller may not change the user
    */
   readonly authorize: (target: User) => void;
 }

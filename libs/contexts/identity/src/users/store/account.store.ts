@@ -26,7 +26,7 @@ export async function hasAccount(db: AnyDatabase, options: { readonly lock: bool
   return (await sql`select from gateway.account limit 1`.execute(db)).rows.length > 0;
 }
 
-/** Returns whether this deployment has no other account. */
+/** Returns whether the account is the only one of this deployment. */
 export async function isOnlyAccount(db: AnyDatabase, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`select id from gateway.account limit 2`.execute(db);
   return rows.length === 1 && rows[0]?.id === accountId;

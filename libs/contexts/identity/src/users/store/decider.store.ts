@@ -12,7 +12,10 @@ export interface Decider {
 const COLUMNS = sql`u.id as "userId", u.username, u.email, r.name as role`;
 const MAY_DECIDE = sql`u.is_active and u.password_hash is not null and 'decide_approvals' = any (r.permissions)`;
 
-/** Returns deciders with one of these ids or roles, or all; ordered by creation. */
+/**
+ * Returns the deciders with one of the given ids or roles, or all deciders of the account, in the order of their
+ * creation.
+ */
 export async function listDeciders(
   db: AnyDatabase,
   list: {

@@ -107,8 +107,7 @@ export async function closeBackgroundResponse(db: AnyDatabase, { accountId, call
 }
 
 /**
- * Deletes a response, so that it can no longer be read. A response whose end has not been recorded yet is retained
- * until then.
+ * Deletes a response, so that it can no longer be read. A response whose end has not been recorded yet is not deleted.
  */
 export async function deleteBackgroundResponse(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<void> {
   await sql`

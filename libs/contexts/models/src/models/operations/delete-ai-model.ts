@@ -14,8 +14,8 @@ export type DeleteModelOutcome =
   | { readonly kind: 'in_use'; readonly aliases: readonly string[] };
 
 /**
- * Deletes a model, unless other models use it as a fallback (MOD-9). Its usage is retained in any case, since rows
- * contain the alias.
+ * Deletes a model, unless other models use it as a fallback (MOD-9). The usage of the model is retained in any case,
+ * since usage rows contain the alias.
  */
 export async function deleteAiModel(trx: AnyTransaction, key: AiModelKey): Promise<DeleteModelOutcome> {
   await lockAiModels(trx, key.accountId);

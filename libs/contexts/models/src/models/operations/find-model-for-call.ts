@@ -47,8 +47,9 @@ interface KnownModels {
 const MAX_KNOWN = 10_000;
 
 /**
- * Models are cached in the encrypted form in which they are stored, for calls with the same revision: a change applies
- * from the next call on, in every process. Calls that arrive while models are being read share the read that follows.
+ * Creates the function that finds models for calls. It caches models in the encrypted form in which they are stored,
+ * for calls with the same revision: a change applies from the next call on, in every process. Calls that arrive during
+ * a read of the models share the next read.
  */
 export function createFindModelForCall({ db, box }: FindModelDeps): FindModelForCall {
   const known = new LRUCache<string, KnownModels>({ max: MAX_KNOWN });

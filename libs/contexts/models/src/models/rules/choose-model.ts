@@ -1,6 +1,6 @@
 import { familyOf, type ModelFamily, type ModelProvider } from '../provider.ts';
 
-/** Name of the account's default model, unless a model has it as its alias. */
+/** Name with which a call requests the account's default model, unless a model has this name as its alias. */
 export const DEFAULT_MODEL_NAME = 'default';
 
 export interface NamedModel {

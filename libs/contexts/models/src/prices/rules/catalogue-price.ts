@@ -15,8 +15,8 @@ type CatalogueRate = CataloguePrice[string];
 
 /**
  * Returns the rates of a model at a given time from the catalog of this release; some depend on the date or the hour. A
- * compatible service is recognized by its address; otherwise the model is recognized by its name only. Undefined if the
- * model is not listed.
+ * compatible service is recognized by its address; otherwise the model is recognized by its name only. Returns
+ * undefined if the model is not listed.
  */
 export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefined {
   const found = findPrice(model, at);
@@ -28,7 +28,7 @@ export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefi
     cachedInput: readRate(found['cache_read_mtok'] ?? input),
     cacheWrite: readRate(write ?? input),
     longCacheWrite: readRate(found['cache_write_1h_mtok'] ?? write ?? input),
-    // Models that do not generate text, such as embedding models, have no such price.
+    // Models that do not generate text, such as embedding models, have no price for output tokens.
     output: output === undefined ? { base: 0 } : readRate(output),
     ...readOtherRates(found),
     ...listRegions(model.provider),
@@ -85,7 +85,7 @@ function readOtherRates(found: CataloguePrice): Partial<Rates> {
 
 function findPrice({ provider, baseUrl, modelIdentifier }: PricedModel, at: Date): CataloguePrice | undefined {
   const ask = (where: { providerId?: string; providerApiUrl?: string }) =>
-    // Called with no tokens, because it throws if counts are inconsistent.
+    // The function is called without token counts, because it throws an error if the counts are inconsistent.
     calcPrice({}, modelIdentifier, { ...where, timestamp: at })?.model_price;
   if (provider !== 'generic_compatible') return ask({ providerId: provider });
   return ask({ providerApiUrl: baseUrl }) ?? ask({});

@@ -2,7 +2,10 @@ import type { Factor, ModelPrice, PriceSource, Rate, Rates, TokenCounts } from '
 import { fromPico } from '@steward/money';
 import { cleanCount, splitDrawing, splitInput, splitOutput } from './token-parts.ts';
 
-/** Average bytes of a request per token, including its JSON: prose has 4, code and Chinese text about 3. */
+/**
+ * Average number of bytes of a request per token, including its JSON syntax: 4 for prose, about 3 for code and Chinese
+ * text.
+ */
 const BYTES_PER_TOKEN = 3.5;
 /** Factor that converts micro-dollars per thousand to 10^-12 dollars per item. */
 const PICO_OF_ONE = 1000n;
@@ -113,8 +116,8 @@ export function estimateTokens(
 }
 
 /**
- * Returns the maximum cost of a call, based on `estimateTokens`: nothing is cached, and all tokens are of the most
- * expensive kind of the model; null if the price is unknown.
+ * Returns the maximum cost of a call, based on `estimateTokens`: it is assumed that nothing is read from a cache, and
+ * that all tokens are of the most expensive kind of the model. Returns null if the price is unknown.
  */
 export function worstCost(
   call: ExpectedCall,
@@ -134,7 +137,7 @@ export function worstCost(
   return fromPico((pico * tier * percent + 99n) / 100n + BigInt(rates.requests ?? 0) * PICO_OF_ONE);
 }
 
-/** Returns the highest factor as a number of `parts` per unit, rounded up; at least one unit. */
+/** Returns the highest factor in units of 1/`parts`, rounded up; at least `parts`, which stands for a factor of 1. */
 function findDearestFactor(factors: Readonly<Record<string, Factor>> = {}, parts: number): number {
   return Math.max(
     parts,
