@@ -6,7 +6,7 @@ import { toPointer, type DocumentProblem, type Path } from './document/rules/doc
 import type { KnownTools } from './document/rules/judge-patterns.ts';
 import type { PolicyDocument } from './document/rules/policy-document.ts';
 
-/** Work on a document that a user sent. Input and output are strings, so that it can run in another thread. */
+/** Work on a document that a user sent. Input and output are strings, so that the work can run in another thread. */
 export interface DocumentWork {
   readonly text: string;
   /** A call that is to be decided with the document as well. */

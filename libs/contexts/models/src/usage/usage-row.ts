@@ -19,7 +19,7 @@ export type UsageSource = (typeof USAGE_SOURCES)[number];
 
 /** One model call and its cost. */
 export interface UsageRow {
-  /** Chosen once by the code that records the call: a second row with the same id is for the same call. */
+  /** The code that records the call chooses this id once: a second row with the same id is for the same call. */
   readonly id: string;
   readonly accountId: string;
   /** Time when the call arrived. */
@@ -30,7 +30,10 @@ export interface UsageRow {
   readonly executionId: string | null;
   readonly flowId: string | null;
   readonly runtimeSessionId: string | null;
-  /** The model that served the call, or else the requested one; null if no model has the name. */
+  /**
+   * The model that served the call; if none did, the requested model. Null if no model has the requested name, or if
+   * the kill switch refused the call.
+   */
   readonly modelId: string | null;
   readonly modelAlias: string | null;
   readonly provider: ModelProvider | null;
@@ -66,7 +69,7 @@ export interface UsageFilter {
   readonly status?: UsageStatus | undefined;
   readonly apiKeyId?: string | undefined;
   readonly userId?: string | undefined;
-  /** Matches any of these ids, since an agent may have been merged. */
+  /** Matches any of these ids, since other agents may have been merged into the agent. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly flowId?: string | undefined;
   readonly executionId?: string | undefined;

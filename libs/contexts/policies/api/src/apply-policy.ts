@@ -58,8 +58,8 @@ export function createApplyPolicyRoute(deps: PoliciesDeps): Route {
         const application = { accountId, text, document, format, message, createdBy: userId, expectedVersion };
         const applied = await applyPolicy(trx, application);
         if (applied.kind === 'stale') throw refuseStale(applied.version);
-        // Workflows are saved even if the same document is already in force, since they may have been changed or
-        // deleted directly.
+        // Workflows are saved even if the same document is already in force, since users may have changed or deleted
+        // the workflows directly.
         const saved = await saveDocumentWorkflows(trx, hints, { accountId, checked }, deps);
         const { version, rules } = applied.version;
         const details = applied.kind === 'applied' ? { version, rules } : { version, mended_workflows: saved };

@@ -7,7 +7,7 @@ import type { DocumentReport, DocumentWork } from '@steward/policies';
 export interface DocumentChecker {
   /**
    * Checks a document.
-   * @throws rate_limited, unavailable, invalid_policy if it takes too long or too much memory
+   * @throws rate_limited; unavailable; invalid_policy if the check takes too long or needs too much memory
    */
   check(accountId: string, work: DocumentWork): Promise<DocumentReport>;
   close(): Promise<void>;
@@ -38,7 +38,8 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Limit of processor time per document: ten times as much as the most expensive known document takes (LIM-75). */
 const TIMEOUT_MS = 10_000;
 /**
- * Idle time after which the thread ends; the next document then takes half a second longer, until the thread is loaded.
+ * Idle time after which the thread ends. The check of the next document takes half a second longer, because the thread
+ * has to be loaded again.
  */
 const IDLE_MS = 60_000;
 

@@ -6,7 +6,7 @@ const YAML = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yam
 /** Accepted media types of a policy. */
 export const DOCUMENT_MEDIA_TYPES: readonly string[] = [...YAML, 'application/json'];
 
-/** Reads a policy as sent. @throws unsupported_media_type, invalid_request if it is not UTF-8 */
+/** Reads a policy as sent. @throws unsupported_media_type; invalid_request if the policy is not UTF-8 */
 export function readDocumentBody(
   rawBody: Buffer,
   headers: IncomingHttpHeaders,
@@ -21,7 +21,7 @@ export function readDocumentBody(
 }
 
 /**
- * Returns the version named by `If-Match`; undefined without this header, or if it accepts any version.
+ * Returns the version named by `If-Match`; undefined without this header, or if the header accepts any version.
  * @throws invalid_request
  */
 export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number | undefined {

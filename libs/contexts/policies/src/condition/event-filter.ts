@@ -11,8 +11,8 @@ import { toCelValue } from './rules/to-cel-value.ts';
 export interface FilterVariables {
   readonly payload: unknown;
   /**
-   * The event that the host sent; `names` contains all its names, beginning with the one that the host uses. Missing
-   * strings are empty.
+   * The event that was sent; `names` contains all names of the event, beginning with the one that its sender uses.
+   * Missing strings are empty.
    */
   readonly event: { readonly name: string; readonly action: string; readonly names: readonly string[] };
   readonly now: Date;

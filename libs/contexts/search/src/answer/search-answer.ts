@@ -63,7 +63,7 @@ export interface Degraded {
 
 /**
  * Composition of a score. For a keyword search: the sum over the chunks of weight x (titleBonus + contributions). With
- * `fusion`: the sum of the contributions of both halves; the chunks then explain only the keyword score.
+ * `fusion`: the sum of the contributions of both halves; in this case, the chunks explain only the keyword score.
  */
 export interface ScoreExplanation {
   readonly retrieval: RetrievalPlan['arm'] | 'vectors';

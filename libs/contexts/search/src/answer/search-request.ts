@@ -44,7 +44,10 @@ export interface SearchingAgent {
 export interface AskedSearch {
   /** The query as sent; undefined if there is none. */
   readonly query: string | undefined;
-  /** The mode of the search and the names of its filters, as the surface names them; empty if it is not a search. */
+  /**
+   * The mode of the search and the names of its filters, as the surface names them; empty if the request is not a
+   * search.
+   */
   readonly details: {
     readonly mode?: SearchMode;
     readonly filters?: readonly string[];

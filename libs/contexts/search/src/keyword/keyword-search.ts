@@ -19,12 +19,13 @@ export interface KeywordSearchInput {
   /** Position after the last session of the previous page; if set, `offset` is 0. */
   readonly after?: SearchPosition | undefined;
   /**
-   * Time of the previous page: only chunks indexed up to then are included, so that pages do not shift while new data
-   * arrives.
+   * Time of the previous page: only chunks indexed up to this time are included, so that pages do not shift while new
+   * data arrives.
    */
   readonly asOf?: Date | undefined;
   /**
-   * Plan of the previous page, so that the same candidates are ranked again; with `enough`, more candidates if needed.
+   * Plan of the previous page, so that the same candidates are ranked again; if `enough` is set, the plan is extended
+   * if the candidates do not suffice.
    */
   readonly plan?: RetrievalPlan | undefined;
   readonly maxSnippetsPerSession: number;

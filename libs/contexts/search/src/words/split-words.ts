@@ -8,7 +8,7 @@ export type Place = readonly string[];
 /** Parts that are adjacent in the text. */
 type Run = readonly Place[];
 
-/* Words of ASCII are handled separately: full Unicode matching takes twice as long. */
+/* ASCII words are handled separately: full Unicode matching takes twice as long. */
 const ASCII = /^[\u0020-\u007e]*$/;
 const ASCII_PART = /[A-Za-z0-9]+/g;
 const LETTERS = /^[A-Za-z]*$/;
@@ -23,7 +23,10 @@ const UNSPACED_SIGN = String.raw`[[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\
 /** Splits a part into passages with and without spaces between words; the first and the last passage may be empty. */
 const UNSPACED = new RegExp(`(${UNSPACED_SIGN}+)`, 'v');
 const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED_SIGN}+$`, 'v');
-/** Matches a character that every word in such a script contains: Thai has the lowest code points of these scripts. */
+/**
+ * Matches a character that every word in a script without spaces contains: Thai has the lowest code points of these
+ * scripts.
+ */
 const MAY_BE_UNSPACED = /[\u0E00-\uFFFF]/;
 const HAN = /^\p{Script=Han}$/u;
 /**
@@ -107,12 +110,14 @@ export function isCompound(word: string, parts: readonly string[]): boolean {
   );
 }
 
-/** Matches a word beyond ASCII that certainly has no parts, unless its script is written without spaces. */
+/**
+ * Matches a non-ASCII word that certainly has no parts. The result is valid only for scripts that are written with
+ * spaces.
+ */
 const PLAIN_BEYOND_ASCII = /^\p{Lu}?[\p{Ll}\p{M}]*[.:=?]?$/u;
 
 /**
- * Returns whether a word beyond ASCII certainly has no parts, like most words: checking this first saves most of the
- * time.
+ * Returns whether a non-ASCII word certainly has no parts, like most words: checking this first saves most of the time.
  */
 export function isPlainBeyondAscii(word: string): boolean {
   return !MAY_BE_UNSPACED.test(word) && PLAIN_BEYOND_ASCII.test(word);

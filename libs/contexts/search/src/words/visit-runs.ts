@@ -222,7 +222,7 @@ class Scanner {
   }
 }
 
-/** Returns for a word of ASCII what `isCompound` returns. */
+/** Returns the result of `isCompound` for an ASCII word. */
 function isAsciiCompound(text: string, start: number, end: number): boolean {
   let trimmed = end;
   while (trimmed > start && classOf(text.charCodeAt(trimmed - 1)) & TRAILING) trimmed -= 1;

@@ -7,8 +7,8 @@ import { requireReach, SessionParams } from '@steward/api';
 import type { SessionWriteDeps } from './sessions-deps.ts';
 
 /**
- * DELETE /api/v1/runtime-sessions/{session_id}: deletes a session. It is invisible to all callers once the response is
- * sent; its rows are deleted in the background.
+ * DELETE /api/v1/runtime-sessions/{session_id}: deletes a session. The session is invisible to all callers once the
+ * response is sent; its rows are deleted in the background.
  */
 export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db' | 'broker'>): Route {
   return defineRoute({

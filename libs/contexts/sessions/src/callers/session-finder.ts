@@ -20,7 +20,7 @@ export interface SessionFinderDeps {
 /** Properties of a session that describe the caller who opened it. */
 export type Caller = Pick<Principal, 'accountId' | 'apiKeyId'> & Partial<Pick<Principal, 'runtimePrincipal'>>;
 
-/** Returns the id of a call's session; null if it could not be opened: the call is recorded anyway. */
+/** Returns the id of a call's session; null if the session could not be opened. The call is recorded anyway. */
 export type FindSession = (principal: Caller, session: CallSession) => Promise<string | null>;
 
 const RETRY_DELAYS_MS = [100, 1000];

@@ -21,7 +21,7 @@ const PRIORITY: readonly (readonly [RegExp, Factor])[] = [
 const DEAREST: Factor = [2, 1];
 /**
  * Factor of fast processing: Anthropic, "Fast mode", https://platform.claude.com/docs/en/build-with-claude/fast-mode.
- * Six is the factor of the first models that had it, and is also assumed for models without a documented factor.
+ * Six is the factor of the first models with a fast mode, and is also assumed for models without a documented factor.
  */
 const FAST: Factor = [6, 1];
 const FAST_MODELS: readonly (readonly [RegExp, Factor])[] = [[/^claude-opus-5(?:-\d{8})?$/, [2, 1]]];

@@ -1,6 +1,6 @@
 import type { Rate, Rates, TokenCounts } from '../price.ts';
 
-/** The largest number of tokens whose cost still fits into the column at the highest price. */
+/** The largest number of tokens whose cost still fits into the cost column at the highest price. */
 const MOST_TOKENS = 1_000_000_000;
 
 /** Splits the tokens of generated images into parts, each with one rate. */
@@ -26,7 +26,7 @@ export function splitInput(rates: Rates, counts: TokenCounts): readonly (readonl
   const cachedAudio = cached.take(counts.cachedInputAudioTokens);
   const cachedImage = cached.take(counts.cachedInputImageTokens);
   const writtenLong = written.take(counts.longCacheWriteTokens);
-  // The cached tokens of a kind are also included in the count of that kind.
+  // The counts of audio and image tokens include the cached ones.
   const audio = all.take(cleanCount(counts.inputAudioTokens) - cachedAudio);
   const image = all.take(cleanCount(counts.inputImageTokens) - cachedImage);
   return [
@@ -41,7 +41,7 @@ export function splitInput(rates: Rates, counts: TokenCounts): readonly (readonl
   ];
 }
 
-/** Splits output tokens in the same way. */
+/** Splits output tokens according to their price: every token is in exactly one part. */
 export function splitOutput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
   const all = new Pool(counts.outputTokens);
   const audio = all.take(counts.outputAudioTokens);
@@ -55,7 +55,7 @@ export function splitOutput(rates: Rates, counts: TokenCounts): readonly (readon
   ];
 }
 
-/** Tokens that are taken in parts. */
+/** A number of tokens from which parts are taken, never more than are left. */
 class Pool {
   #left: number;
 
@@ -63,7 +63,7 @@ class Pool {
     this.#left = cleanCount(count);
   }
 
-  /** Takes this number of tokens, at most those that are left; returns the number taken. */
+  /** Takes this number of tokens, or all that are left if these are fewer; returns the number taken. */
   take(wanted: number | undefined): number {
     const taken = Math.min(cleanCount(wanted), this.#left);
     this.#left -= taken;

@@ -2,8 +2,8 @@ import { readDatabaseTime, type AnyDatabase } from '@steward/database';
 import { addUsagePartitions, dropUsagePartition, type DroppedPartition } from '../store/usage-partition.store.ts';
 
 /**
- * Months that a partition covers if partitions are never dropped. Each partition makes the planning of lists and sums a
- * little slower.
+ * Months that a partition covers if partitions are never dropped. Each partition makes the planning of queries for
+ * lists and sums a little slower.
  */
 const MONTHS_WITHOUT_RETENTION = 3;
 /**
@@ -13,7 +13,8 @@ const MONTHS_WITHOUT_RETENTION = 3;
 const DAYS_PER_MONTH_OF_PARTITION = 730;
 const MOST_MONTHS = 12;
 /**
- * Maximum difference between the clocks of this process and of the database: the day that is added to the retention.
+ * Maximum difference between the clocks of this process and of the database. It is one day, because a partition is
+ * dropped one day later than the retention requires.
  */
 const MOST_SKEW_MS = 86_400_000;
 
@@ -33,7 +34,7 @@ export interface UsageRetention {
  * Creates the partitions of usage rows ahead of time and drops those that are older than the retention, one per
  * transaction; with a retention of 0, none are dropped. Any number of processes may call this function: it does nothing
  * while another process runs it.
- * @throws if one of the clocks is wrong; nothing is dropped then
+ * @throws if one of the clocks is wrong; in this case, nothing is dropped
  */
 export async function retainUsage(
   db: AnyDatabase,

@@ -5,7 +5,8 @@ import { boundStatements, sumCosts, sumUsage, type SummaryRequest } from '../sto
 
 /**
  * Returns exact sums over a period (USE-6). All rows of the period are read, so the database aborts a statement that
- * takes longer than `timeoutMs`: by then no client is waiting for the sums, and other requests need the connection.
+ * takes longer than `timeoutMs`: after this time, no client is waiting for the sums, and other requests need the
+ * connection.
  */
 export function summarizeUsage(
   db: AnyDatabase,
@@ -18,8 +19,8 @@ export function summarizeUsage(
 }
 
 /**
- * Returns the exact total cost of rows, in US dollars as a decimal string. The time limit applies to the rest of the
- * transaction.
+ * Returns the exact total cost of rows, in US dollars as a decimal string. The time limit applies to each statement in
+ * the rest of the transaction.
  */
 export async function sumCost(trx: AnyTransaction, filter: UsageFilter, timeoutMs: number): Promise<string> {
   await boundStatements(trx, timeoutMs);

@@ -34,7 +34,7 @@ interface StoredRow {
 const NAMES = sql`id, account_id, occurred_at, api_key_id, user_id, managed_agent_id, execution_id, flow_id,
   runtime_session_id, model_id, model_alias, provider, endpoint, status, input_tokens, cached_input_tokens, output_tokens,
   cost_usd, price_source, usage_source, duration_ms, first_byte_ms, stream, error_class`;
-/** The same columns, with numbers as strings, since the driver would convert them to floats. */
+/** The columns of `NAMES`. The cost is read as a string, since the driver would convert it to a float. */
 const COLUMNS = sql`id, account_id, occurred_at, api_key_id, user_id, managed_agent_id, execution_id, flow_id,
   runtime_session_id, model_id, model_alias, provider, endpoint, status, input_tokens, cached_input_tokens, output_tokens,
   trim_scale(cost_usd)::text as cost_usd, price_source, usage_source, duration_ms, first_byte_ms, stream, error_class`;
@@ -43,7 +43,7 @@ const MAX_TEXT = 255;
 
 /**
  * Inserts usage rows with one statement. An existing row is changed only if its counts were assumed: the actual data
- * then replaces them.
+ * replaces the assumed counts.
  *
  * @returns the ids of the rows that were written
  */
@@ -54,7 +54,7 @@ export async function insertUsage(trx: AnyTransaction, rows: readonly UsageRow[]
 }
 
 /**
- * Builds the same insertion as part of a statement.
+ * Builds the insertion of `insertUsage` as part of a statement.
  * @param condition - nothing is written unless it is true
  */
 export function buildUsageInsert(

@@ -12,8 +12,8 @@ export const MAX_ARGUMENT_BYTES = 256 * 1024;
  */
 export const MAX_DECISION_WORK = 20_000_000;
 /**
- * Size of small arguments. A condition that exceeds the limit even for these could hardly ever be evaluated, so it is
- * refused.
+ * Size of small arguments. A condition whose cost exceeds the limit even for arguments of this size could hardly ever
+ * be evaluated, so it is refused.
  */
 export const SMALL_ARGUMENTS = {
   bytes: 4 * 1024,

@@ -9,7 +9,9 @@ export const CONDITION_VARIABLES: ReadonlyMap<string, readonly string[] | undefi
   ['now', []],
 ]);
 
-/** Variables of the filter for the webhook of a flow; `payload` contains the body that the host sent. */
+/**
+ * Variables of the filter for the webhook of a flow; `payload` contains the body of the request that calls the webhook.
+ */
 export const FILTER_VARIABLES: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ['payload', undefined],
   ['event', ['name', 'action', 'names']],

@@ -203,7 +203,7 @@ function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate 
   const within = { ...variables, sizes };
   const body = listBody(loop).map((part) => estimatePart(part, within));
   const bytesOfStep = body.reduce((sum, { size }) => sum + size.bytes, 0);
-  // One of several programs may have the members of all of them.
+  // If the range belongs to one of several programs, this program may have nearly all of their members.
   const links = loop.accuInit?.exprKind.case === 'listExpr' ? PER_LINK * steps ** 2 * (whole.siblings ?? 1) : 0;
   const longestOfStep = Math.max(0, ...body.map(({ size }) => size.items));
   return {

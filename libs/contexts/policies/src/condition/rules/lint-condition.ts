@@ -30,7 +30,7 @@ export interface ConditionLint {
   readonly programs: ReadonlyMap<string, number>;
 }
 
-/** Variables of a condition, with their fields; undefined if any field is allowed. */
+/** Variables of a condition, each with its fields; the value undefined means that every field is allowed. */
 type Variables = ReadonlyMap<string, readonly string[] | undefined>;
 
 /** Checks a condition statically, because the library detects unknown names only during the evaluation. */

@@ -6,7 +6,10 @@ export const MAX_PATTERN_LENGTH = 1_000;
 
 /** Maximum number of parts of a compiled pattern: each may be checked for each character of a string. */
 const MAX_PROGRAM = 2_000;
-/** Maximum size of a pattern after expanding counted repeats: each creates copies, and the engine allows a thousand. */
+/**
+ * Maximum size of a pattern after counted repeats are expanded: each repeat creates up to a thousand copies, which is
+ * the limit of the engine.
+ */
 const MAX_COPIED = 20_000;
 const MOST_COPIES = 1_000;
 

@@ -116,7 +116,7 @@ function compileSelect({ operand, field, testOnly }: Expr_Select, loops: readonl
   if (!testOnly) return (scope) => readMember(read(scope), field);
   return (scope) => {
     const value = read(scope);
-    // A field that is null is treated as missing, which is left to the library.
+    // A field that is null counts as missing, as in the library. A value that is not a map is left to the library.
     return isMap(value) ? Object.hasOwn(value, field) && value[field] !== null : UNKNOWN;
   };
 }

@@ -31,12 +31,16 @@ export interface CompiledPolicy {
   readonly rules: readonly CompiledRule[];
   /** True if conditions of the document count earlier calls, so that calls have to be recorded. */
   readonly readsHistory: boolean;
-  /** True if a condition may read the session of a call: then a call cannot be decided before its session is known. */
+  /**
+   * True if a condition may read the session of a call. In this case, a call cannot be decided before its session is
+   * known.
+   */
   readonly readsSession: boolean;
   /** Returns the rules that match a tool, in order, so that most conditions need not be evaluated. */
   readonly rulesOf: (server: string, tool: string) => readonly CompiledRule[];
   /**
-   * Returns the rules that match a tool when case is ignored: the same list as `rulesOf` if that makes no difference.
+   * Returns the rules that match a tool when case is ignored; if these are the same rules, returns the list of
+   * `rulesOf`.
    */
   readonly rulesOfAnyCase: (server: string, tool: string) => readonly CompiledRule[];
 }
@@ -140,8 +144,8 @@ function compileCaller({ agent_kinds, agent_tags, agents, api_keys, flows }: Rul
 }
 
 /**
- * Compiles a list of names; undefined if the list restricts nothing. A pattern that is just * also matches callers
- * without such a name.
+ * Compiles a list of names; undefined if the list restricts nothing. The pattern `*` also matches callers that have no
+ * name of this kind.
  */
 function compileNames(
   patterns: readonly string[] = [],

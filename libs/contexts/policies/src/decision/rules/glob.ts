@@ -49,7 +49,7 @@ export function compileToolPattern(pattern: string): (server: string, tool: stri
   const [, exposedServer, exposedTool] = (server === '*' ? /^([^*]+?)__(.+)$/s.exec(tool) : null) ?? [];
   if (exposedServer === undefined || exposedTool === undefined)
     return (ofServer, name) => matchesServer(ofServer) && matchesTool(name);
-  // This pattern matches the name used in `/mcp/v1`.
+  // The pattern has the form SERVER__TOOL, so it also matches the tool with this name in `/mcp/v1`.
   const matchesExposed = compileGlob(exposedTool);
   return (ofServer, name) => matchesTool(name) || (ofServer === exposedServer && matchesExposed(name));
 }

@@ -17,7 +17,7 @@ const MAX_SPLITS = 8;
 const PREFIX = /^(?:functions\.)?mcp[_./:]+/i;
 /** The prefix that marks a server name, which then ends at the next two underscores. */
 const PLAIN_PREFIX = /^(?:functions\.)?mcp__/i;
-/** Claude Code's name for the server of a plugin: `plugin_PLUGIN_SERVER`, both of which may contain underscores. */
+/** Claude Code's name for the server of a plugin: `plugin_PLUGIN_SERVER`; PLUGIN and SERVER may contain underscores. */
 const PLUGIN = /^plugin_./i;
 /**
  * Claude Code's name for a connector of the user's account: `claude_ai_NAME`, with underscores instead of blanks and
@@ -45,7 +45,7 @@ function readServer(text: string): string {
 function readAlone(name: string): ReadToolName {
   const local = { server: LOCAL, name };
   const meant = PLAIN_PREFIX.test(name) ? splitAt(/__/g, name.replace(PLAIN_PREFIX, '')) : [];
-  // A name with the prefix does not refer to a built-in tool of the agent.
+  // A name with the prefix `mcp__` does not refer to a built-in tool of the agent.
   if (meant[0] !== undefined) return { tool: meant[0], otherReadings: withPlugins(listSplits(name)) };
   const tool = [...splitAt(/__/g, name), ...splitAt(/\//g, name)][0] ?? local;
   const isUnclear = PREFIX.test(name) && !PLAIN_PREFIX.test(name);
@@ -57,14 +57,18 @@ function readBeside(server: string, name: string): ReadToolName {
   // The server may be given twice, in the name and separately.
   const own = splits.find((reading) => fold(reading.server) === fold(server));
   const tool = { server, name: own?.name ?? name };
-  // A server's name may contain two underscores: splitting only the full name would then end the server name too early.
+  // A server's name may contain two underscores. A client that splits the full name at the first two of them sends only
+  // the beginning of the server's name, so the server and the name are joined and split at every such place.
   const joined = splitAt(/__/g, `${server}__${name}`);
   const others = PREFIX.test(name) || /[./:]/.test(name) ? splits : [];
   const ofServer = others.map((reading) => ({ server, name: reading.name }));
   return { tool, otherReadings: withPlugins([tool, { server, name }, ...joined, ...others, ...ofServer]) };
 }
 
-/** Returns every way to split a name into server and tool; also at single underscores if the prefix has only one. */
+/**
+ * Returns every way to split a name into server and tool. If the prefix is `mcp_` with a single underscore, the name is
+ * also split at single underscores.
+ */
 function listSplits(name: string): ToolName[] {
   const bare = name.replace(PREFIX, '');
   const single = /^(?:functions\.)?mcp_(?!_)/i.test(name) ? splitAt(/_/g, bare) : [];

@@ -35,7 +35,7 @@ const MAX_PROBLEMS = 100;
 /**
  * Makes all checks of a document before it is used to decide calls, and changes nothing. Takes up to a second of CPU
  * time and a hundred MiB, so it must not run in a thread that serves other requests (`document-work.ts`). For servers
- * whose tools are known, it warns about patterns that match none of them.
+ * whose tools are known, warns about patterns that match none of these tools.
  */
 export function checkDocument(text: string, known: readonly KnownTools[] = []): CheckedDocument {
   const read = readDocumentText(text);
@@ -75,8 +75,8 @@ function locateNowhere(path: Path, message: string): DocumentProblem {
 }
 
 /**
- * Returns whether an error is reported. For a choice, the errors of its branches would repeat the same problem; for the
- * version, one error is enough.
+ * Returns whether an error is reported. If a value must match one of several schemas (`anyOf`), some errors would only
+ * repeat the same problem, so they are omitted. For the version, one error is enough.
  */
 function isOwnFault({ keyword, instancePath, schemaPath }: ErrorObject): boolean {
   if (instancePath === '/version') return keyword === 'const';

@@ -9,15 +9,15 @@ export interface UnreachableRule {
 export interface ReachJudgement {
   readonly unreachable: readonly UnreachableRule[];
   /**
-   * Index of the first rule that was not checked, because the lists before it are too long; undefined if all were
-   * checked.
+   * Index of the first rule that was not checked, because the earlier rules required too many comparisons; undefined if
+   * all rules were checked.
    */
   readonly notJudgedFrom: number | undefined;
   /** Number of patterns and names compared so far. */
   readonly comparisons: number;
 }
 
-/** Maximum number of compared patterns and names, which takes a tenth of a second. */
+/** Number of comparisons after which no more rules are checked; this number takes a tenth of a second. */
 export const MAX_COMPARISONS = 200_000;
 
 /**

@@ -15,7 +15,10 @@ export interface KnownTools {
 const NO_NAME = /\*\*|[{}[\]()?!^$|\\,+]/;
 /** Matches characters of other globs that may also be literal in names chosen by users. */
 const UNUSUAL = /\*\*|\?|^!|\{[^}]*,[^}]*\}|\[[^\]]+-[^\]]+\]/;
-/** Maximum number of patterns compared with names, which takes a twentieth of a second. */
+/**
+ * Number of comparisons of patterns with names after which no more patterns are checked; this number takes a twentieth
+ * of a second.
+ */
 const MAX_COMPARISONS = 500_000;
 
 /** Describes the error in a tool pattern; undefined if it is valid. */

@@ -18,7 +18,7 @@ export interface CountedCall {
 
 /** Number of hours for which a call is counted. */
 const COUNTED_HOURS = 24;
-/** Number of rows of the account that are deleted with each recorded call. */
+/** Maximum number of old rows of the account that are deleted with each recorded call. */
 const DELETED_AT_ONCE = 1_000;
 
 /** Returns for whom a call is counted: the session; without one, the execution, key, agent or user that made it. */
@@ -67,8 +67,8 @@ const IS_COUNTED = sql`made_at > clock_timestamp() - make_interval(hours => ${sq
  * Records an allowed call, and deletes old ones of the account. Calls of the same caller are serialized here, across
  * all processes.
  *
- * @param knows - the history on which the decision was based; if another call was recorded since, nothing is recorded,
- * and the result is false
+ * @param knows - the history on which the decision was based; if another call has been recorded since the decision,
+ * nothing is recorded, and the result is false
  */
 export async function noteCall(
   trx: AnyTransaction,

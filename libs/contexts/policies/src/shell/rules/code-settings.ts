@@ -6,7 +6,7 @@ const CODE_VARIABLES =
   /^(?:GIT_(?:SSH_COMMAND|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|SSH_ASKPASS|PROMPT_COMMAND|LESSOPEN|LESSCLOSE)$/;
 /** Variables that name a file (or process substitution) that a shell reads first. */
 const FILE_VARIABLES = /^(?:BASH_ENV|ENV)$/;
-/** Git settings that define other git commands, or programs that git runs. */
+/** Git settings that define git commands, programs that git runs, or the behavior of later pushes. */
 const GIT_SETTINGS =
   /^(?:alias\.|core\.(?:sshcommand|pager|editor|fsmonitor|hookspath)|credential\.helper|remote\..*\.(?:push|mirror)|push\.mirror|.*\.(?:command|textconv|cmd)\b)/i;
 
@@ -14,7 +14,7 @@ export function isGitSetting(text: string): boolean {
   return GIT_SETTINGS.test(text);
 }
 
-/** Reads code in the value of a variable that other programs execute. */
+/** Records what other programs run because of a variable: code in its value, a file that it names, or a git setting. */
 export function noteVariable(reading: Reading, name: string, text: string, fields: readonly Field[]): void {
   if (CODE_VARIABLES.test(name)) reading.readCode(text, NO_INPUT);
   const isMade = FILE_VARIABLES.test(name) && fields.some(({ from }) => from.length > 0);

@@ -233,7 +233,8 @@ function isAssignment(word: string): boolean {
 
 function takesNext({ letters = '', longs = [] }: OptionForm, word: string): boolean {
   if (word.startsWith('--')) return longs.includes(word.slice(2));
-  // In a cluster of letters, the characters after such a letter are the value of its option.
+  // In a cluster of letters, the characters after the letter of an option with a value are this value. The option takes
+  // the next word only if its letter is the last one.
   const place = [...word.slice(1)].findIndex((letter) => letters.includes(letter));
   return place !== -1 && place === word.length - 2;
 }

@@ -1,9 +1,10 @@
-/** Calls that start programs or delete folders, as they are named in these languages. */
+/** Patterns of calls that start programs or delete folders in scripting languages. */
 const STARTS = [
   /\bos\s*\.\s*(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsubprocess\b|\bchild_process\b|\bpty\s*\.\s*spawn/,
   /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_tree|remove_entry\w*|popen|Open3|shell_exec|passthru|proc_open|pcntl_exec)\b/,
   /(?<![.\w])(?:system|spawn)\s*(?:[("'%]|q[qw]?\b)|(?<![.\w])exec\s*(?:\(?\s*["'`%]|q[qw]?\b)|%x[^\w\s]/,
-  // The name of the object does not matter: `platform.system()`, the only harmless call, has no argument.
+  // The methods may belong to any object. The only harmless method, `platform.system()`, has no argument, and the
+  // pattern requires an argument.
   /\.\s*(?:system|execSync|execFile|execFileSync|spawnSync)\s*\(\s*[^)\s]/,
   /\bKernel\s*\.\s*(?:system|spawn|exec|`)|\bprocess\s*\.\s*binding\b|\bdo shell script\b/,
   /\bBun\s*\.\s*(?:\$|spawn)|\bDeno\s*\.\s*(?:Command|run|remove)|\bFileUtils\s*\.\s*(?:rm|remove)/,
@@ -19,8 +20,8 @@ const FETCHES =
 const EVALUATES = /\b(?:exec|eval|compile|Function|instance_eval|runIn\w*Context)\b/;
 
 /**
- * Returns whether code in another language starts programs, deletes folders, or executes what it downloads; which
- * programs or folders cannot be determined here.
+ * Returns whether code in another language starts programs, deletes folders, or executes what it downloads. This
+ * function does not determine which programs or folders these are.
  */
 export function startsPrograms(program: string, code: string): boolean {
   if (STARTS.some((start) => start.test(code)) || (FETCHES.test(code) && EVALUATES.test(code))) return true;
@@ -40,8 +41,8 @@ export function runsOfSed(script: string): boolean {
 }
 
 /**
- * Returns the commands that an awk program runs and contains as string literals, and whether it also runs other
- * commands.
+ * Returns the commands that an awk program runs, as far as they are string literals in the program, and whether the
+ * program also runs other commands.
  */
 export function readAwk(code: string): { readonly commands: readonly string[]; readonly runsOthers: boolean } {
   const commands: string[] = [];

@@ -217,7 +217,8 @@ function assign(reading: Reading, { name, value, append, index }: Assignment): s
   const text = fields.map((field) => field.text).join(' ');
   const isKnown = fields.every((field) => field.isKnown);
   noteVariable(reading, name, text, fields);
-  // A value that is unknown is not assigned: words that use the variable then contain its name.
+  // An unknown value without a dash is not assigned: words that use the variable contain the name of the variable
+  // instead.
   if (isKnown || text.includes('-')) assignVariable(reading, name, { texts: [text], isKnown }, append);
   return `${name}=${text}`;
 }

@@ -93,7 +93,7 @@ function findRunner({ program: { program, subcommand }, fields }: Run): string |
   return isCompose ? fields.map(({ text }) => text).find((text) => known.includes(text)) : undefined;
 }
 
-/** Runs the words from a position on; the wrapping program keeps only those before it. */
+/** Runs the words from a position on; the wrapping program keeps only the words before this position. */
 function runInto(run: Run, at: number, more: readonly Field[] = []): void {
   const { reading, program, fields, streams } = run;
   const own = fields.slice(0, at);
@@ -147,7 +147,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
     const texts = textsOf(run.fields);
     const place = texts.slice(0, at).findIndex((text) => /^(?:-[a-zA-Z]*S|--split-string)/.test(text));
     if (place === -1) return runInto(run, at);
-    // This word is split at blanks, but the words after it are not.
+    // The value of `-S` is split at blanks, but the words after this value are not.
     const glued = texts[place]?.replace(/^(?:-[a-zA-Z]*S|--split-string=?)/, '') ?? '';
     const code = glued === '' ? (texts[place + 1] ?? '') : glued;
     const others = texts.slice(glued === '' ? place + 2 : place + 1);

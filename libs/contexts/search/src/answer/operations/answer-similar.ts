@@ -19,7 +19,7 @@ export interface SimilarRequest {
 }
 
 export interface Excerpt extends Omit<ExcerptRow, 'content' | 'sessionId'> {
-  /** Excerpt as HTML, with everything escaped. */
+  /** Text of the excerpt, escaped for HTML; it contains no markup. */
   readonly html: string;
   readonly similarity: number;
 }

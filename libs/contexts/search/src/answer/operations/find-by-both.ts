@@ -95,7 +95,7 @@ async function findLists(
   return { kind: 'found', lane, lists, reasons: half.reasons };
 }
 
-/** Returns the start of the next page, which shows the corpus as of the same time. */
+/** Returns the start of the next page, which shows the corpus as of the same time as this page. */
 function placeCursor({ task, terms }: BothSearch, { lane, lists }: Found, shown: readonly string[]): FusedCursor {
   const { fusedCursor } = task;
   const now = lists.words?.asOf ?? (terms.kind === 'ready' ? terms.databaseNow : undefined);

@@ -57,7 +57,7 @@ async function findAll(deps: AnswerDeps, task: SearchTask, options: CancellableO
   const named = await findNamedMatches(deps.searchKeywords, { task, lane, page }, options);
   const unmatched = cursor?.namedUnmatched ?? lane.ids.length - named.size;
   const start = startOfRanked(input.offset, lane, unmatched);
-  // The second search is rare: it runs only if the query is an identifier and a later page is requested by offset.
+  // A second search is rarely needed: only if the query is an identifier and a later page is requested by offset.
   const moved = start === input.offset ? page : await deps.searchKeywords({ ...input, offset: start }, options);
   return { lane, page: moved, named, unmatched };
 }

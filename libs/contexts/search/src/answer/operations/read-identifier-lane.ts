@@ -46,8 +46,8 @@ async function findNamed(ports: LanePorts, task: SearchTask, options: SearchOpti
     const named = await ports.findSessionsByIdentifier({ accountId, text, limit: MAX_NAMED });
     return named.filter((session) => fitsFilter(session, filter));
   }
-  // An id may be that of an API key: it then identifies the sessions in which the key stored content, including
-  // sessions that another client opened.
+  // The id may be that of an API key. In this case, it identifies the sessions in which the key stored content,
+  // including sessions that another client opened.
   const sessionIds = await findKeySessions(ports.pools, { accountId, apiKeyId: text, limit: MAX_OF_KEY }, options);
   const named = await ports.findSessionsByIdentifier({ accountId, text, limit: MAX_OF_KEY, sessionIds });
   const ofKey = new Set(sessionIds);

@@ -11,7 +11,7 @@ export interface FusedCursor extends LanePosition {
   readonly plan: RetrievalPlan | undefined;
   /**
    * Ranked sessions shown so far, each as returned by `shortenId`. The next page continues with other sessions: nothing
-   * is shown twice even if the nearest-neighbor list differs next time, or a half is missing.
+   * is shown twice even if the next page is built from another list of nearest neighbors, or a half is missing.
    */
   readonly shown: readonly string[];
 }

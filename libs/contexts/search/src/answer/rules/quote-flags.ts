@@ -5,9 +5,9 @@ const FLAG = /^--?[\p{L}\p{N}][^\s"]*$/u;
 const PIECE = /"[^"]*"?|[^\s"]+/gu;
 
 /**
- * For a query with flags (`rm -rf`, `kubectl get pods -n payments`), which are treated as exclusions because of the
- * `-`: returns the same query in quotes, first as one phrase and then flag by flag. Returns no queries for a query
- * without flags.
+ * Returns a query with flags (`rm -rf`, `kubectl get pods -n payments`) in quotes, first as one phrase and then flag by
+ * flag: without quotes, the flags are treated as exclusions because of the `-`. Returns no queries for a query without
+ * flags.
  */
 export function quoteFlags(query: string): string[] {
   const pieces = query.match(PIECE) ?? [];

@@ -33,7 +33,7 @@ const INNER = new RegExp(String.raw`(?<=^|[\s(])-*(${[...Object.keys(FILTERS), P
 
 /**
  * Refuses a query with a part that looks like a filter, because it would be searched as words and find nothing or
- * irrelevant results: filters can be given only as parameters. Within quotes it is ordinary text.
+ * irrelevant results: filters can be given only as parameters. Within quotes, such a part is ordinary text.
  *
  * @throws invalid_request naming the filter
  */

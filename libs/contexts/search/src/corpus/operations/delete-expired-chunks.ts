@@ -23,7 +23,7 @@ export async function deleteExpiredChunks(db: AnyDatabase, options: ExpiryOption
   return deleted;
 }
 
-/** Removes the whole corpus of an account in the same way. Returns the number of deleted rows. */
+/** Removes the whole corpus of an account, also in short transactions. Returns the number of deleted rows. */
 export function deleteCorpus(
   db: AnyDatabase,
   { accountId, ...options }: Omit<ExpiryOptions, 'before'> & { readonly accountId: string },

@@ -22,12 +22,12 @@ export interface WriteChunksOutcome {
 
 export interface WriteChunksOptions {
   /**
-   * True if the ids of the sources were created in this transaction: then nothing can be stored for them yet, which
-   * saves a round trip.
+   * True if the ids of the sources were created in this transaction. Nothing can be stored for such sources yet, so
+   * their stored state is not read, which saves a round trip.
    */
   readonly areNew?: boolean;
   /**
-   * Stored state of the sources when their texts were read, by `kind:id`: if the state has changed since, another
+   * Stored state of the sources when their texts were read, by `kind:id`: if the state has changed since then, another
    * process has written newer data, and the source is skipped.
    */
   readonly seen?: ReadonlyMap<string, Buffer>;
@@ -122,10 +122,11 @@ export function prepareChunks(source: ChunkSource): PreparedChunks {
     apiKeyId,
     flowId,
   ];
-  // Added only for sources with these columns, so that the hashes of all other sources stay the same.
+  // The model and the provider are added only for sources that have them, so that the hashes of all other sources stay
+  // the same.
   if ((modelAlias ?? providerName ?? null) !== null) facts.push(modelAlias, providerName);
-  // Applies to a text of which only the head was indexed by an earlier version: its tail is added when it is written
-  // next.
+  // An earlier version indexed only the head of a long text. Long texts get another hash, so that the tail is added
+  // when such a text is written again.
   if (split.gapAfter !== undefined) facts.push('head and tail');
   // A missing value is joined as an empty string.
   const hash = digest('sha256', `${facts.join('\u001f')}\u001e${stored}`, 'buffer');

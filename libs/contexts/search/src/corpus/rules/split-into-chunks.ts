@@ -67,8 +67,8 @@ function findCut(source: string, start: number): number {
 }
 
 /**
- * Matches characters that belong to the one before them: combining marks, joiners, skin tones, tags, vowels and finals
- * of Hangul.
+ * Matches characters that belong to the character before them: combining marks, joiners, skin tones, tags, vowels and
+ * finals of Hangul.
  */
 const CONTINUES = /^(?:\p{M}|\u200D|\p{Emoji_Modifier}|[\u{E0020}-\u{E007F}]|[\u1160-\u11FF\uD7B0-\uD7FF])/u;
 /**
@@ -92,8 +92,8 @@ function isBorder(source: string, place: number): boolean {
 }
 
 /**
- * Returns whether a position divides a flag, which consists of two regional indicator letters; the letters that form a
- * pair depend on where their run begins.
+ * Returns whether a position divides a flag, which consists of two regional indicator letters; which of the letters
+ * form a pair depends on where the run of these letters begins.
  */
 function isInsideFlag(source: string, place: number): boolean {
   if (!isFlagLetter(source, place)) return false;

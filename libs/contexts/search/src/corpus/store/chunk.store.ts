@@ -79,7 +79,7 @@ export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChun
   if (chunks.length === 0) return;
   const column = <Key extends keyof NewChunk>(key: Key): NewChunk[Key][] => chunks.map((chunk) => chunk[key]);
   const words = column('words');
-  // The indexed text nearly always equals the content, which is then sent only once.
+  // The indexed text nearly always equals the content. In this case, the text is sent only once.
   const indexTexts = chunks.map(({ content, words: { text } }) => (text === content ? null : text));
   await executeDeferred(
     trx,

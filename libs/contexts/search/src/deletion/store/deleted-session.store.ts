@@ -15,7 +15,7 @@ const DELETED = 'select runtime_session_id from search.deleted_session where acc
  */
 export const describeKept = (account: string): string => `runtime_session_id <> all (array(${DELETED} ${account}))`;
 
-/** The same condition as part of a statement of the query builder. */
+/** The condition of `describeKept`, as part of a statement of the query builder. */
 export const isKept = (accountId: string): RawBuilder<boolean> =>
   sql`runtime_session_id <> all (array(${sql.raw(DELETED)} ${accountId}::uuid))`;
 

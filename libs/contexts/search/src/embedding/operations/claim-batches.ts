@@ -203,8 +203,8 @@ async function call(
 }
 
 /**
- * Returns whether the shared table contains more vectors than a search can compare quickly, because moving them takes
- * longer than the provider's calls.
+ * Returns whether the shared table contains more vectors of the space than a search can compare quickly. This happens
+ * if the provider returns vectors faster than they are moved to the segment.
  */
 async function isBehind(trx: AnyTransaction, { space }: Walk): Promise<boolean> {
   return (

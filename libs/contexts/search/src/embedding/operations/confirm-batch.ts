@@ -17,8 +17,8 @@ export async function confirmBatch(
   if (terms.isPaused && !batch.isAlone) return false;
   const isKey =
     batch.apiKeySealed === null ? terms.apiKeySealed === null : terms.apiKeySealed?.equals(batch.apiKeySealed);
-  // The whole cap counts, since queries may have used their part of it in the meantime. The amount already includes
-  // this call's reservation.
+  // The amount is compared with the whole cap, since queries may have used their part of the cap in the meantime. The
+  // amount already includes this call's reservation.
   const capUsd = terms.dailyCapUsd ?? deploymentCapUsd;
   return isKey === true && capUsd > 0 && terms.takenUsd <= capUsd;
 }

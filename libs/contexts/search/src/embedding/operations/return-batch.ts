@@ -11,7 +11,7 @@ import { holdWork, lockWork, resumeWork, type HeldWork } from '../store/embeddin
 
 /** Outcome of a call in which nothing was embedded. */
 export type FailedCall = {
-  /** True if the call was sent and may have been processed: the reservation then counts as spent. */
+  /** True if the call was sent and may have been processed: in this case, the reservation counts as spent. */
   readonly mayBeBilled: boolean;
 } & (
   | { /** The call was never sent. */ readonly kind: 'unused' }
@@ -29,8 +29,8 @@ export type ReturnOutcome =
 const MAX_ATTEMPTS = 3;
 
 /**
- * Returns the texts of a call so that another call can send them, and pauses the account for as long as its provider
- * requires.
+ * Makes the texts of a call pending again, so that another call can send them, and pauses the account for as long as
+ * its provider requires.
  */
 export function returnBatch(
   db: AnyDatabase,
@@ -93,8 +93,8 @@ async function returnOutdated(trx: AnyTransaction, { callId }: ClaimedBatch): Pr
 }
 
 /**
- * Returns the texts of a refused batch, to be retried in halves until a call contains only the text that causes the
- * refusal.
+ * Makes the texts of a refused batch pending again: they are retried in halves until a call contains only the text that
+ * causes the refusal.
  */
 async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: Trouble<Refused>): Promise<Returned> {
   const { accountId, callId, texts, isAlone } = batch;
@@ -107,7 +107,7 @@ async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: 
 /**
  * Counts a refusal of a single text. The refusal is attributed to the text if other texts are embedded successfully. If
  * several different texts are refused in a row, or nothing has ever been embedded, the provider is assumed to be
- * misconfigured: it is paused, and no text is set aside.
+ * misconfigured: the account is paused, and no text is set aside.
  */
 async function weighRefusal(
   trx: AnyTransaction,
@@ -119,7 +119,7 @@ async function weighRefusal(
   const refusal = { callId, error: failure.detail, maxAttempts, delayMs: delayRefused(1) };
   const { isFirst, isSetAside } = await countRefusal(trx, refusal);
   const setAside = isSetAside ? 1 : 0;
-  // If several calls fail at the same time, this counts as one failure.
+  // Several calls that fail at the same time count as one failure.
   if (work.isHeld && !isAlone) return { setAside };
   const failures = work.failures + (isFirst || isSuspect ? 1 : 0);
   if (failures < REFUSALS_OF_PROVIDER) {

@@ -22,7 +22,7 @@ export async function saveEmbeddingSetting(
   { accountId, patch, insecureOrigins, now }: SaveSettingInput,
   box: SecretBox,
 ): Promise<SaveSettingOutcome> {
-  // The account's work is locked first, in the common lock order; it becomes due with the commit.
+  // The account's work is locked first, in the common lock order; the account becomes due with the commit.
   await renewWork(trx, { accountId, mostFailures: REFUSALS_OF_PROVIDER });
   const stored = await lockEmbeddingSetting(trx, { accountId, now });
   const decision = decideSetting(stored, patch, insecureOrigins);

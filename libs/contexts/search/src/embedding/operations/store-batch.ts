@@ -69,7 +69,10 @@ function payFor({ batch, answer }: AnsweredBatch): PaidBatch {
   return { ...batch, vectors, tokens, isCounted, spentUsd: costOf(tokens, batch.pricePerMtok) };
 }
 
-/** Returns undefined if one of the calls has changed since its claim; then nothing is stored. */
+/**
+ * Returns undefined, and stores nothing, if the lease of a call has expired or the dimensions of the vectors have
+ * changed.
+ */
 async function storeTogether(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<StoreOutcome[] | undefined> {
   try {
     const outcomes = await db.transaction().execute((trx) => storeInTime(trx, paid));
@@ -156,20 +159,20 @@ async function storeOneInTime(trx: AnyTransaction, paid: PaidBatch): Promise<Sto
 }
 
 /**
- * Stores a result with new dimensions, for which the walk is restarted. This is rare; in all other cases, the lock that
- * this requires would delay other processes needlessly.
+ * Stores a result with new dimensions, for which the walk is restarted. This is rare. In all other cases, locking the
+ * account's work would delay other processes needlessly.
  */
 async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   return storeOneInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });
 }
 
 /**
- * Stores a result that arrived after its lease had expired. Its reservation was counted as spent, so texts that no
- * process has claimed since then need not be paid for again.
+ * Stores a result that arrived after the lease of its call had expired. The reservation of the call was counted as
+ * spent, so texts that no process has claimed since then need not be paid for again.
  */
 async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   const { accountId, callId, day, texts, tokens, spentUsd, reservedUsd, provider, modelIdentifier } = batch;
-  // No process can claim the texts in the meantime.
+  // While the work is locked, no process can claim the texts.
   const work = await lockWork(trx, accountId);
   if (!(await holdWanted(trx, batch))) return { kind: 'discarded', reason: 'setting_changed' };
   const free = new Set(await listFreed(trx, { accountId, chunkIds: texts.map(({ chunkId }) => chunkId) }));
@@ -216,8 +219,8 @@ async function writeTexts(
 
 /**
  * Returns the space for a result with these dimensions. If the claim did not expect these dimensions, the walk is
- * restarted: for a new space, or for the former one if the provider has returned to it; the vectors of the latter are
- * still valid, so only the missing ones are embedded.
+ * restarted, either for a new space or for a former space with these dimensions. The vectors of a former space are
+ * still valid, so only the missing vectors are requested.
  */
 async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorSpace> {
   const { accountId, vectors, spaceId, work } = batch;
@@ -225,7 +228,7 @@ async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorS
   const space = await findOrCreateSpace(trx, { ...batch, width: vectors[0]?.length ?? 0 });
   if (spaceId === undefined || spaceId === space.id) return space;
   if (work === undefined) throw new AnotherWidth();
-  // Another call in flight was stored first.
+  // The result of another call has already made this space the current one.
   if (present?.id === space.id) return space;
   await retireNewerSpaces(trx, { space, now: work.now });
   await restartWalk(trx, accountId);
@@ -234,7 +237,8 @@ async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorS
 
 /**
  * Stores the ratio of tokens to bytes if it has changed, and ends the state of failure of the account. Runs outside the
- * transaction, which has locked the setting: code that changes both must lock the account's work first.
+ * transaction, because the transaction has locked the setting: code that needs both the setting and the account's work
+ * must lock the work first.
  */
 async function noteSuccess(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<void> {
   const [first] = paid;

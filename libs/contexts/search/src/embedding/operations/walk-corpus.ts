@@ -70,8 +70,8 @@ export async function beginWalk(
 
 /**
  * Returns texts to retry, for one call; if there are none, the next texts of the walk, for several calls. Texts that
- * were refused when sent individually come last: otherwise a provider that received only those would seem to refuse
- * everything.
+ * were refused when sent individually come last: otherwise a provider that received only such texts would seem to
+ * refuse everything.
  */
 export async function findTexts(
   trx: AnyTransaction,

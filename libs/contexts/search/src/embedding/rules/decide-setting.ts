@@ -54,7 +54,8 @@ export function decideSetting(
   const next = applyPatch(stored, patch);
   const refusal = checkValues(patch) ?? checkDetails(patch, next.isEnabled) ?? checkEnabled(next);
   if (refusal !== undefined) return refusal;
-  // Enabling checks the stored endpoint again, because the operator's rules may have changed since.
+  // Enabling checks the stored endpoint again, because the operator's rules may have changed since the endpoint was
+  // saved.
   const looksAtUrl = patch.baseUrl !== undefined || (next.isEnabled && !stored.isEnabled);
   const url = looksAtUrl ? checkBaseUrl(next.baseUrl ?? '', insecureOrigins) : undefined;
   if (url?.kind === 'invalid') {

@@ -5,7 +5,7 @@
 const FIRST_RATIO = 1;
 /** Number of tokens that a model adds to a text. */
 export const FRAME_TOKENS = 16;
-/** Share of the difference to a lower measured ratio by which one call reduces the known ratio. */
+/** If a call has a lower ratio than the known one, the known ratio is reduced by this share of the difference. */
 const FORGETTING = 0.05;
 
 /**

@@ -3,7 +3,10 @@ import { costOfTokens, fromPico, toPico } from '@steward/money';
 /** US dollars per million tokens, by model; `default` applies to every model that is not listed. */
 export type PriceMap = Readonly<Record<string, number>>;
 
-/** Number of decimals of the columns; the smallest amount is one two-hundredth of the price of the cheapest token. */
+/**
+ * Number of decimal places of the cost columns (`numeric(18, 10)`). The smallest amount that they can store is 1/200 of
+ * the price of one token of the cheapest known model.
+ */
 const DECIMALS = 10;
 const PICO_OF_STEP = 100n;
 /**

@@ -54,9 +54,9 @@ export interface FormerVectors extends CorpusKey {
 }
 
 /**
- * Counts chunks that wait for a vector and have one in a former space, using the space that contains most of them:
- * chunks after the walk position, and chunks that are claimed but not embedded yet. Comparing complete spaces would
- * take seconds for a large account.
+ * Counts chunks that wait for a vector and have a vector in a former space. Chunks that wait are those after the walk
+ * position, and those that are claimed but not embedded yet. Only the former space that contains most of them is used.
+ * Comparing complete spaces would take seconds for a large account.
  */
 export async function countFormer(
   db: AnyDatabase,

@@ -51,7 +51,7 @@ export async function deleteTasks(
 
 /**
  * Makes the texts of the call pending again, without a result. The batch limit determines how many of them are combined
- * next time.
+ * in one call.
  */
 export async function returnTasks(trx: AnyTransaction, callId: string, batchLimit?: number): Promise<void> {
   await sql`
@@ -85,7 +85,10 @@ export async function listFreed(
   return rows.map(({ chunkId }) => chunkId);
 }
 
-/** Retries, after the same delay, chunks that were being deleted or changed, if their call has already ended. */
+/**
+ * Retries chunks that were being deleted or changed, if their call has already ended. The delay is the same as in
+ * `retryTasks`.
+ */
 export async function deferTasks(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly chunkIds: readonly string[] },
@@ -100,8 +103,8 @@ export interface Refusal {
   readonly callId: string;
   readonly error: string;
   /**
-   * Number of attempts after which the text is set aside; undefined if the provider may be the cause: then a refusal is
-   * only recorded.
+   * Number of attempts after which the text is set aside; undefined if the provider may be the cause. In this case, a
+   * refusal is only recorded.
    */
   readonly maxAttempts: number | undefined;
   /** First delay in milliseconds; the second delay is twice as long, and all further ones are four times as long. */

@@ -17,7 +17,7 @@ export function noteUsage(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   `;
 }
 
-/** Returns the same part of a statement for one call. */
+/** Returns the part of a statement that stores the usage of one call. */
 export function noteCall(
   accountId: string,
   usage: EmbeddingUsage & { readonly spentUsd: number },

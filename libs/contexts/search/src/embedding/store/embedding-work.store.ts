@@ -151,8 +151,8 @@ export async function lockWork(trx: AnyTransaction, accountId: string): Promise<
 }
 
 /**
- * Ends the pause of an account whose setting was saved. The number of recorded failures is limited, but not reset until
- * something is embedded.
+ * Ends the pause of an account whose setting was saved. The number of recorded failures is reduced to `mostFailures` if
+ * it is higher; saving a setting does not reset it to 0.
  */
 export async function renewWork(
   trx: AnyTransaction,

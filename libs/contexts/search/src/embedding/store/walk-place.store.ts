@@ -18,13 +18,14 @@ export interface WalkPlaceKey {
   readonly scope: EmbeddingScope;
 }
 
-/** Number of chunks after the walk position that are read individually. */
+/** Number of chunks after the walk position that are read in the order of the primary key. */
 const NEXT_CHUNKS = 1000;
 
 /**
- * Returns the position of a walk. Usually few chunks follow it, and all of them are read in the order of the primary
- * key: with a condition on summaries, the planner would read all summaries of the account, since it does not take the
- * position into account. If a whole page contains no chunk in the scope, the planner chooses how to read the rest.
+ * Returns the position of a walk. Usually only a few chunks follow this position, and all of them are read in the order
+ * of the primary key: with a condition on summaries, the planner would read all summaries of the account, since it does
+ * not take the position into account. If there are more than `NEXT_CHUNKS` chunks, and the first ones are not in the
+ * scope, the planner chooses how to read the rest.
  */
 export async function readWalkPlace(
   db: AnyDatabase,

@@ -7,7 +7,7 @@ export function findRepeatedSubject(grants: readonly AccountScopeGrant[]): numbe
   return index === -1 ? undefined : index;
 }
 
-/** Returns grants whose subject has none yet. */
+/** Returns grants whose subject has no stored grant. */
 export function listNewGrants(
   stored: readonly AccountScopeGrant[],
   next: readonly AccountScopeGrant[],

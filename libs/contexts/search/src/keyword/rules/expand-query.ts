@@ -11,7 +11,7 @@ export interface Compound {
   readonly typed: string;
   /** The parts as a tsquery. */
   readonly parts: string;
-  /** The parts that were derived from a word, as a tsquery: these are excluded in addition to the word itself. */
+  /** The parts that were derived from a word, as a tsquery. If the word is excluded, these parts are excluded, too. */
   readonly derived: string;
   /** Whether longer words also match, because the word ends with `*`. */
   readonly isPrefix: boolean;
@@ -107,8 +107,8 @@ export function restoreCompounds(
 }
 
 /**
- * Returns the forms in which a word is searched. If the parser splits the word into several words, only these are
- * returned: the phrase of its parts would count them twice.
+ * Returns the forms in which a word is searched. If the parser splits the word into several words, only these words are
+ * returned: the phrase of the parts would count them twice.
  */
 function listForms(read: string, { parts, isFolded }: Compound): string[] {
   const words = listQueryTerms(read);
@@ -164,7 +164,7 @@ function listLexemes({ run }: SplitWord, weight: string): string[] {
   return run.map(([lexeme = '']) => `'${lexeme}'${weight}`);
 }
 
-/** Returns letters that do not occur in the query. */
+/** Returns a sequence of letters that does not occur in the query. */
 function chooseSign(query: string): string {
   let sign = 'zqx';
   while (query.toLowerCase().includes(sign)) sign += 'q';

@@ -5,9 +5,9 @@ const LONGEST_ENDING = 3;
 const LONG = 8;
 
 /**
- * Returns the word that is most similar to one that matches nothing: another form of it, or its likely correct
- * spelling; the first one if several are equally similar. Returns undefined if none is similar, or if the word itself
- * exists.
+ * Returns the word of the vocabulary that is most similar to a word that matches nothing: another form of this word, or
+ * its likely correct spelling. Returns the first one if several are equally similar, and undefined if none is similar
+ * or if the vocabulary contains the word itself.
  */
 export function findNearWord(word: string, vocabulary: readonly string[]): string | undefined {
   const asked = word.toLowerCase();

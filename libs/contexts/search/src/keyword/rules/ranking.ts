@@ -42,7 +42,7 @@ export const MAX_RANKED_MATCHES = 300;
 export const PAGE_MATCHES = 30;
 /**
  * Maximum number of chunks of one session that are ranked, or shown, for a common word: one long session cannot use up
- * the candidates, which then come from at least 60 sessions, more than the longest page.
+ * the candidates. They come from at least 60 sessions, which is more than the longest page contains.
  */
 export const MAX_RANKED_PER_SESSION = 5;
 /**

@@ -9,7 +9,10 @@ import {
 
 /** The method by which the candidates of a query are found. */
 export type RetrievalPlan =
-  /** Reads all rows of a small account, time range, session, agent or flow: exact without the text index. */
+  /**
+   * Reads all rows of a small account, time range, session, agent or flow; the result is exact, and the text index is
+   * not used.
+   */
   | { readonly arm: 'all' }
   /** Reads the newest rows until enough of them match. */
   | { readonly arm: 'walk'; readonly rows: number }
@@ -51,8 +54,8 @@ export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): bool
 }
 
 /**
- * Chooses the cheaper of two bounded methods. The planner could choose an unbounded one: it walks the time index
- * through millions of rows for a word that does not exist. A walk reads about `wanted / share` rows, the text index
+ * Chooses the cheaper of two bounded methods. The planner could choose an unbounded method: for a word that does not
+ * exist, it walks the time index through millions of rows. A walk reads about `wanted / share` rows, the text index
  * `share x rows`.
  *
  * @param indexCost - from `estimateIndexCost`; needed if `needsIndexCost` returns true
@@ -77,8 +80,8 @@ export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: numb
 
 /**
  * Returns the next plan after a walk that did not fill a page. A walk with fewer matches than are ranked continues as
- * far as the share of matches suggests, unless the text index is cheaper. Undefined after a walk with enough matches: a
- * longer walk would find the same newest ones.
+ * far as the share of matches suggests, unless the text index is cheaper. Returns undefined after a walk with enough
+ * matches: a longer walk would find the same newest matches.
  *
  * @param found.matches - number of chunks that the walk found
  * @param found.indexCost - from `estimateIndexCost`
@@ -97,8 +100,9 @@ export function widenPlan(
 }
 
 /**
- * Returns the plan for the rarest of words joined by OR, within a part of an account. The text index returns their rows
- * in the whole account, so if that is expensive, the part is read instead.
+ * Returns the plan for the rarest of words joined by OR, within a part of an account. The text index returns the rows
+ * of these words in the whole account. If reading them is more expensive than reading all rows of the part, the part is
+ * read instead.
  *
  * @param rows - numbers of rows according to the planner's statistics
  */

@@ -13,7 +13,7 @@ export interface SnippetRow {
   readonly occurredAt: Date;
   readonly role: string | null;
   readonly rank: number;
-  /** Text of the chunk; null if no text was requested: then the column is not read. */
+  /** Text of the chunk; null if no text was requested, because the column is not read in this case. */
   readonly content: string | null;
   /** Share of each weighted word; empty unless requested. */
   readonly termRanks: readonly number[];

@@ -23,8 +23,8 @@ function refuseDeepQuery(cause: unknown): AppError {
  * Returns the parsed query; undefined if it includes no word, because it is empty or contains only exclusions (for
  * which no index can be used).
  *
- * @param options.isExcluded - whether matches of the query are excluded: then it matches everything that `-` before
- *   each word would exclude
+ * @param options.isExcluded - whether matches of the query are excluded; if true, the parsed query matches everything
+ *   that `-` before each word would exclude
  * @throws invalid_request
  */
 export async function parseQuery(

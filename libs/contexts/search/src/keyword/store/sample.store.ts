@@ -46,7 +46,7 @@ export async function sampleNewest(
   const places = queries.map((tsquery, place) => ({ place, query: place === 0 ? '$2' : param(tsquery) }));
   const tests = places.map(({ place, query }) => `tsv @@ ${query}::tsquery as w${place}`).join(', ');
   const counts = places.map(({ place }) => `count(*) filter (where w${place}) as n${place}`).join(', ');
-  // The words of a row are matched once for all counts, below the limit, since this takes most of the time.
+  // The words of a row are matched only once for all counts, in the subquery, since this takes most of the time.
   const text = `select count(*) as rows, clock_timestamp() + interval '1 millisecond' as now,
        count(*) filter (where w0 and ${filtered}) as matches, ${counts}
      from (

@@ -55,8 +55,8 @@ function isPrepared(request: SessionPageRequest): boolean {
 }
 
 /**
- * SQL for the time of a chunk in the statement that uses the text index: an expression, so that the planner cannot walk
- * the time index, neither for the order nor for a range. The planner estimates that a range contains at most a
+ * SQL for the time of a chunk in the statement that uses the text index: an expression, so that the planner can walk
+ * the time index neither for the order nor for a range. The planner estimates that a range contains at most a
  * two-hundredth of the rows, so for a rare word it would read all chunks of the range.
  */
 const UNORDERED = `occurred_at + interval '0'`;
@@ -129,8 +129,8 @@ function buildRank(terms: readonly WeightedTerm[], param: (value: unknown) => st
  */
 const RANK_ONCE = 0.1 / 1.6449341;
 /**
- * Value slightly above the maximum rank: the number of occurrences is computed from the difference between it and a
- * rank.
+ * Value slightly above the maximum rank: the number of occurrences is computed from the difference between this value
+ * and a rank.
  */
 const MOST_TIMES = 1.6549;
 

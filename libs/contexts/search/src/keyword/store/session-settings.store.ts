@@ -7,8 +7,8 @@ export const SEARCH_SESSION_SETTINGS = {
   // Planning takes half of the database time of a small search, so it is avoided. Prepared statements have one plan
   // that is good for any values; all others are planned for their values (`runStatement`).
   plan_cache_mode: 'force_generic_plan',
-  // A cached plan cannot depend on the size of an account. If random reads cost as much as sequential ones, using the
-  // time index, which needs no sort, is never estimated as more expensive than collecting an account's rows first:
-  // acceptable for a small account and essential for a large one.
+  // A cached plan cannot depend on the size of an account. If random reads cost as much as sequential reads, the
+  // planner never estimates that the time index, which needs no sort, is more expensive than collecting and sorting an
+  // account's rows. This is acceptable for a small account and essential for a large one.
   random_page_cost: '1',
 } as const;

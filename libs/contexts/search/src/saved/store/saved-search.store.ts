@@ -89,7 +89,9 @@ export interface SavedSearchUpdate extends SavedSearchFields {
   readonly now: Date;
 }
 
-/** Stores the changes; `shared_at` remains the time when the search was first shared, until it becomes private. */
+/**
+ * Stores the changes; until the search becomes private again, `shared_at` remains the time when it was first shared.
+ */
 export async function updateSavedSearch(trx: AnyTransaction, search: SavedSearchUpdate): Promise<SavedSearch> {
   const { accountId, id, now } = search;
   const { rows } = await sql<SavedSearchRow>`

@@ -20,8 +20,8 @@ export interface ScannedSessions {
 
 /**
  * Returns the nearest chunks of a space until they belong to the requested number of sessions; called within
- * `withScan`. A few long sessions near the query, or excluded chunks, may fill a scan: then all vectors are compared,
- * grouped by session, if that is fast; otherwise one larger scan requests enough chunks to get past them, up to a
+ * `withScan`. A few long sessions near the query, or excluded chunks, may fill a scan. In this case, all vectors are
+ * compared, grouped by session, if this is fast; otherwise one larger scan requests enough further chunks, up to a
  * limit.
  */
 export async function scanSessions(

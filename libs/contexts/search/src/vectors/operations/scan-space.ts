@@ -24,8 +24,9 @@ export const CHUNKS_OF_EACH = 5;
 
 /**
  * Finds the nearest chunks of a space, within `withScan`: with an exact scan if the filter is selective, otherwise with
- * the index, and exactly if that returns too few. The last step is skipped for a large space if sessions are excluded:
- * the index scan may find only excluded sessions near the query, and comparing a large space would take too long.
+ * the index, followed by an exact scan if the index returns too few chunks. This exact scan is skipped for a large
+ * space if sessions are excluded and no other filter is set: the index scan may find only excluded sessions near the
+ * query, and comparing a large space would take too long.
  */
 export async function scanSpace(
   client: PoolClient,

@@ -16,8 +16,9 @@ export function countExactVectors(width: number): number {
 
 /**
  * Parameters of a space's index. With 75,000 clustered vectors, some queries end in the wrong cluster and miss all ten
- * results: with 64 candidates (and 100 during search) 6 to 10 of 200 queries, with 128 (and 200) 1 to 3, depending on
- * the graph that the build creates. A larger number of links improved recall less.
+ * results: 6 to 10 of 200 queries with 64 candidates (and 100 during the search), 1 to 3 of 200 queries with 128
+ * candidates (and 200 during the search), depending on the graph that the build creates. A larger number of links
+ * improved recall less.
  */
 export const VECTOR_INDEX = { links: 16, candidates: 128 } as const;
 
@@ -55,8 +56,8 @@ export interface ScanPlan {
   /** Number of rows that pass a filter up to which they are scanned exactly. */
   readonly exactRows: number;
   /**
-   * Number of rows after which the index scan stops: then fewer rows near the query pass the filter than expected, so
-   * an exact scan is faster.
+   * Number of rows after which the index scan stops. If the scan reaches this number, fewer rows near the query pass
+   * the filter than expected, so an exact scan is faster.
    */
   readonly mostTuples: number;
   /**
@@ -92,8 +93,8 @@ export function countWider(seen: {
 
 /**
  * Returns the limits of a scan. An exact scan reads all rows that pass a filter; an index scan reads `limit` divided by
- * the share of rows that pass. Both cost the same if the number of rows that pass is the square root of limit x rows x
- * cost. For a million vectors and a limit of 200, these are 40,000 vectors, which take 50 ms with either method.
+ * the share of rows that pass. Both scans cost the same if the number of rows that pass is the square root of limit x
+ * rows x cost. For a million vectors and a limit of 200, these are 40,000 vectors, which take 50 ms with either method.
  */
 export function planScan(space: { readonly width: number; readonly rows: number; readonly limit: number }): ScanPlan {
   const { rows, width } = space;

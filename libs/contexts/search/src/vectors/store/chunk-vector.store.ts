@@ -12,8 +12,9 @@ export function nameSegment(segment: string): RawBuilder<unknown> {
 
 /**
  * Returns SQL for the tables with vectors of the space, each with its condition. While vectors are moved, they are
- * distributed over both tables. All rows of a segment belong to the space, so it needs no condition on the space, which
- * would require reading every row (with 100,000 vectors of 384 dimensions: 11,112 pages instead of 387).
+ * distributed over both tables. All rows of a segment belong to the space, so the segment needs no condition on the
+ * space; such a condition would require reading every row (with 100,000 vectors of 384 dimensions: 11,112 pages instead
+ * of 387).
  */
 export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unknown>[] {
   const shared = sql`search.chunk_vector where space_id = ${id}`;

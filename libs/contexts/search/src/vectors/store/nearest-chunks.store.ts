@@ -81,8 +81,8 @@ export async function tuneIndex(client: PoolClient, { candidates, mostTuples }: 
 }
 
 /**
- * Returns the nearest vectors of the shared table and of the segment in one statement, which sees a vector that is
- * moved between them exactly once. The result is exact, unless the segment is read through its index.
+ * Returns the nearest vectors of the shared table and of the segment in one statement, so that a vector that is being
+ * moved between them is read exactly once. The result is exact, unless the segment is read through its index.
  */
 export async function scanNearest(
   client: PoolClient,

@@ -30,8 +30,8 @@ export async function countVectors(db: AnyDatabase, spaceId: string): Promise<nu
 }
 
 /**
- * Creates a table with an index for the space, unless it has one. Returns whether the space has such a table now; it
- * does not if it stayed locked.
+ * Creates a table with an index for the space, unless it has one. Returns whether the space has such a table now; no
+ * table is created if another transaction keeps the space locked.
  */
 export async function makeSegment(db: AnyDatabase, spaceId: string): Promise<boolean> {
   await sql`select search.make_segment(${spaceId}, ${VECTOR_INDEX.links}, ${VECTOR_INDEX.candidates})`.execute(db);

@@ -26,7 +26,7 @@ export interface IdleSessionDeps {
 
 /**
  * Ends sessions that have been idle for `RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES` with reason `idle` (0: never). Every
- * gateway process may run it: a batch skips rows locked by another process, so each session ends only once.
+ * gateway process may run this loop: a batch skips rows locked by another process, so each session ends only once.
  */
 export function createIdleSessionLoop(deps: IdleSessionDeps, options: IdleSessionLoopOptions = DEFAULTS): Component {
   const timeoutMinutes = deps.settings.sessionIdleTimeoutMinutes;

@@ -4,7 +4,7 @@ import { maskCredentials } from '@steward/masking';
 import { NOTE_STATES, type OperatorNote } from '@steward/sessions';
 import { renderAuthor, readsOriginals, type ContentReader } from '@steward/api';
 
-/** Maximum expiry of thirty days: a note that an agent has not received by then is obsolete. */
+/** Maximum expiry of thirty days: a note that an agent has not received within this time is obsolete. */
 const MAX_EXPIRY_SECONDS = 2_592_000;
 
 const uuid = (description: string) => Type.String({ format: 'uuid', description });

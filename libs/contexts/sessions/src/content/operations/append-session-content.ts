@@ -12,7 +12,7 @@ export type AppendSessionContentOutcome =
 /**
  * Stores content of any kind, writes its chunks and records the activity, all in the caller's transaction: the next
  * search after the commit finds it. An ended session accepts content too and stays ended (late telemetry is normal).
- * @throws AppError `not_found` if the session is deleted meanwhile: then the transaction must not be committed
+ * @throws AppError `not_found` if the session is deleted meanwhile; in this case, the transaction must not be committed
  */
 export async function appendSessionContent(
   trx: AnyTransaction,

@@ -70,7 +70,10 @@ export async function importSessionContent(
   }
 }
 
-/** Prefix of the source of content that its original system does not assign to a session, only to a key or user. */
+/**
+ * Prefix of the source id of imported content that its original system assigned only to a key or user, not to a
+ * session.
+ */
 const IMPORTED = 'imported:';
 
 /**
@@ -91,7 +94,7 @@ async function openSession(
   if (row === undefined) return upsertRuntimeSession(trx, hints, input, options);
   const found = toRuntimeSession(row);
   if (findChange(found, input) === undefined) return { session: found, created: false };
-  // The change is determined again with the row locked, since it may have been changed concurrently.
+  // The change is determined again with the row locked, since another process may have changed the row in the meantime.
   const held = await lockSession(trx, input.accountId, found.id);
   if (held === undefined) return openSession(trx, hints, input, options);
   const session = toRuntimeSession(held);

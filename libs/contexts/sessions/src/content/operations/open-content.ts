@@ -18,7 +18,8 @@ type StoredText = { readonly kind: 'text'; readonly text: string } | { readonly 
  * Reads the body of a row from the object store; undefined if the body is not there. Every reader of content reads
  * bodies with this function, most of them through `openContent`.
  *
- * @param objects - undefined if the process has no object store; bodies that were moved to it are then unavailable
+ * @param objects - undefined if the process has no object store; in this case, bodies that were moved to an object
+ * store are unavailable
  */
 async function readStoredText(
   db: AnyDatabase,

@@ -36,8 +36,8 @@ export function buildStoredSource(session: RuntimeSession, row: SessionContent):
 }
 
 /**
- * Returns title and summary as a source of the search corpus. Its id is that of the session, so a change replaces its
- * chunk.
+ * Returns title and summary as a source of the search corpus. The id of the source is that of the session, so a change
+ * replaces the chunk.
  */
 export function buildSummarySource(session: RuntimeSession): ChunkSource {
   return {
@@ -61,7 +61,10 @@ function describeSession(session: RuntimeSession) {
   };
 }
 
-/** Returns whether the title is derived from words of another session; a search then finds it in that session. */
+/**
+ * Returns whether the title is derived from words of another session; in this case, searches find the words only in the
+ * other session.
+ */
 function hasCopiedTitle({ titleOrigin, isHintCopied }: RuntimeSession): boolean {
   return titleOrigin === 'generated' && isHintCopied;
 }

@@ -105,7 +105,9 @@ function collectEmbedded(text: string, key: string | undefined, sinks: Sinks, is
   return true;
 }
 
-/** Returns a value in quotes, which let the masking rules detect where it ends: "password: correct horse". */
+/**
+ * Returns a value in quotes, so that the masking rules detect where the value ends, as in `password: "correct horse"`.
+ */
 function quote(value: unknown): string {
   return JSON.stringify(String(value));
 }

@@ -27,8 +27,9 @@ export function looksLikeJson(text: string): boolean {
 }
 
 /**
- * Returns the decoded content of a string: the value of an object, an array or a string written as JSON; otherwise, if
- * quotes are escaped, the text before it was encoded. A Windows path also has backslashes, but no escaped quotes.
+ * Returns the decoded content of a string: the value of an object, an array or a string written as JSON; for truncated
+ * JSON, and for text with escaped quotes, the text with its escape sequences decoded. A Windows path also has
+ * backslashes, but no escaped quotes.
  */
 export function unpackJson(text: string, mayParse: boolean): Unpacked {
   if (mayParse && JSON_START.test(text) && !isNestedDeeper(text, MAX_NESTED)) {

@@ -107,8 +107,8 @@ export async function listCopiesOf(
 }
 
 /**
- * Turns the oldest copies of deleted entries into originals; the other copies then refer to these. Returns the entries
- * that became originals.
+ * Turns the oldest copies of deleted entries into originals, and makes the other copies refer to these originals.
+ * Returns the entries that became originals.
  */
 export async function adoptOrphans(
   trx: AnyTransaction,

@@ -7,8 +7,8 @@ export interface InactivePlace {
 }
 
 /**
- * Returns sessions that began before a time and had no activity since, oldest start first. Uses the index on the start
- * time; the last activity has no index, since every content write changes it.
+ * Returns sessions that began before a time and have had no activity since then, oldest start first. Uses the index on
+ * the start time; the last activity has no index, since every content write changes it.
  */
 export async function listInactiveSessions(
   db: AnyDatabase,

@@ -10,7 +10,8 @@ import {
 } from './content-kind.ts';
 
 /**
- * A tool call. It has the tokens of the model's response that requested it, if that response contained nothing else.
+ * A tool call. Its tokens are those of the model's response that requested the call, if this response contained nothing
+ * else.
  */
 export interface ToolCallEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'tool_call';
