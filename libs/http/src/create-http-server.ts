@@ -53,8 +53,8 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
   });
   /**
    * The open connections, each with the last response in progress on it. Connections without a response were opened in
-   * advance, are between two requests, or have received incomplete headers. Node treats the first and the last kind as
-   * busy, so it does not close them when the server is closed.
+   * advance, are between two requests, or have received incomplete headers. Node treats connections that were opened in
+   * advance, and those with incomplete headers, as busy, so it does not close them when the server is closed.
    */
   const connections = new Map<Socket, ServerResponse | undefined>();
   let isStopping = false;

@@ -140,8 +140,8 @@ export interface RouteDefinition<
   /** Credential that the route requires; default: an authenticated caller (`bearer`). */
   readonly auth?: Auth;
   /**
-   * True if agents act through this route; it then returns 403 `kill_switch_engaged` while the account's kill switch is
-   * engaged (KILL-2).
+   * True if agents act through this route: while the account's kill switch is engaged, the route returns 403
+   * `kill_switch_engaged` (KILL-2).
    */
   readonly isAct?: true;
   /** Called when the kill switch blocks a caller, before any other code of the route runs. */
@@ -152,20 +152,21 @@ export interface RouteDefinition<
    */
   readonly permissions?: readonly Permission[];
   /**
-   * Kinds of non-person credentials that may use the route. Default: none, which is required for every route that
-   * changes or reveals permissions of agents (ACC-45).
+   * Kinds of non-person credentials that may use the route. Default: none. A route that changes or reveals permissions
+   * of agents must keep this default (ACC-45).
    */
   readonly openTo?: readonly RestrictedKind[];
   /** Error code for agent credentials if the route is closed to them; default: `permission_denied`. */
   readonly closedCode?: ErrorCode;
   /**
    * True if the route may use data of the caller that was read for an earlier request, provided that nothing has
-   * changed since then (ACC-54). For routes that agents use for every step, and that read everything else themselves.
+   * changed since then (ACC-54). This is intended for routes that agents use for every step, and that read all other
+   * data from the database themselves.
    */
   readonly reusesCaller?: true;
   /**
    * True if the route changes data, but none that authentication reads about callers: the response is sent without
-   * waiting for other processes (ACC-55). For routes that are called very often.
+   * waiting for other processes (ACC-55). This is intended for routes that are called very often.
    */
   readonly leavesCallers?: true;
   /** Section of the API documents. It is usually set for a whole list of routes (`tagRoutes`). */
@@ -188,8 +189,8 @@ export interface RouteDefinition<
   readonly bodyLimitBytes?: number;
   /**
    * True if the body is passed unchanged: characters that no text column can store (NUL, lone surrogates) are not
-   * replaced. For a route that has to reject such characters in some fields; its handler removes them from the data
-   * that it stores.
+   * replaced. This is intended for a route that has to reject such characters in some fields; the route's handler
+   * removes them from the data that it stores.
    */
   readonly bodyAsSent?: boolean;
   /** True if a missing body is treated as `{}`; for routes whose fields are all optional. */

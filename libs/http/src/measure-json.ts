@@ -22,9 +22,9 @@ const CLOSE = 0x7d;
 const SPACE = 0x20;
 
 /**
- * Returns the measure of the bytes, which need not be valid JSON, read in one pass without recursion. A string before a
- * colon is a member name. Different names are expensive: 200,000 members in rows with the same ten columns are parsed
- * in 25 ms, 200,000 with different names in 230 ms.
+ * Measures the bytes in one pass, without recursion; they need not be valid JSON. A string before a colon is a member
+ * name. Different names are expensive: 200,000 members in rows with the same ten columns are parsed in 25 ms, 200,000
+ * with different names in 230 ms.
  */
 export function measureJson(
   bytes: Buffer,
@@ -38,8 +38,8 @@ export function measureJson(
     if (byte <= SPACE) continue;
     const wasOpened = isOpened;
     isOpened = false;
-    // The operation also matches brackets: a brace and the corresponding bracket differ only in this bit, which is set
-    // in all other relevant characters.
+    // `| SPACE` sets the only bit in which a bracket differs from the corresponding brace, so a case for a brace also
+    // matches the bracket; in all other relevant characters, this bit is already set.
     switch (byte | SPACE) {
       case QUOTE:
         stringStart = index + 1;

@@ -26,7 +26,7 @@ export function requireMediaType(request: WithHeaders, wanted: string): void {
 }
 
 /**
- * Returns the media type of a body, which may be one of several.
+ * Returns the media type of a body, which has to be one of the accepted types.
  * @throws unsupported_media_type
  */
 export function readMediaType(headers: IncomingMessage['headers'], accepted: readonly string[]): string {
@@ -47,8 +47,8 @@ function readContentType({ headers }: WithHeaders): { readonly type: string; rea
 
 /**
  * Matches a parameter. Names are case-insensitive, values may be quoted (RFC 9110, 5.6.6); some clients write spaces
- * around the `=`. An unclosed quote matches all text after it; if the expression tried it again as an unquoted value,
- * thousands of unclosed quotes would take seconds.
+ * around the `=`. An unclosed quote matches all text after it; if the expression tried to match this text again as an
+ * unquoted value, thousands of unclosed quotes would take seconds.
  */
 const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:\\.|[^"\\])*(?:"|\\?$)|[^";][^;]*|(?=;|$))/g;
 const CLOSED = /^"(?:\\.|[^"\\])*"$/s;

@@ -4,8 +4,9 @@ import type { Route } from './define-route.ts';
 export type NamedSchemas = ReadonlyMap<TSchema, string>;
 
 /**
- * Names the schema of every body, response and page: a response after its route's declaration; a page after its items;
- * a body after its operation. Parts of these schemas get the name in their `title`.
+ * Names the schema of every body, response and page. A response has the name that its route declares; the name of a
+ * page is derived from that of its items, and the name of a body from that of its operation. Parts of these schemas get
+ * the name in their `title`.
  *
  * @param sent - requests that the service itself sends: their parts with a title are named as well
  * @throws if a schema has two names, or two schemas have the same name

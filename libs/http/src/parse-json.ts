@@ -14,8 +14,8 @@ export const MAX_JSON_VALUES = 200_000;
  */
 export const MAX_JSON_NAMES = 20_000;
 /**
- * Minimum size of a body that can reach this limit, with the smallest size of a name, its quotes and colon, and a
- * value: nearly every body is smaller.
+ * Size of a body below which this limit cannot be exceeded: each member has at least five bytes (a name of one
+ * character, its quotes, a colon and a value). Nearly every body is smaller.
  */
 const LEAST_BYTES_OF_NAMES = MAX_JSON_NAMES * 5;
 

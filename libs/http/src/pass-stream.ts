@@ -27,8 +27,8 @@ const UNCHANGED: Through = {
 
 /**
  * Sends a stream at the speed at which it is received; if either side closes early, the other one is closed too. `pipe`
- * with `finished` does the same, but with more listeners and a context for each of them; together with another stream
- * between the two, these took a fifth of the memory of an open stream (ADR 0092).
+ * with `finished` does the same, but adds more listeners, and a context for each of them. These, together with another
+ * stream between source and receiver, took a fifth of the memory of an open stream (ADR 0092).
  *
  * @param onClose - called once, when the receiver is closed; with an error if either side ended early
  */
@@ -92,14 +92,14 @@ export function passStream(
     from.destroy();
     onClose(failure);
   };
-  // Errors are read when a stream is closed; without a listener they would end the process.
+  // Errors are read when a stream is closed; without these listeners, an error would end the process.
   from.on('error', ignore).on('close', closeSource);
   to.on('error', ignore).on('close', closeReceiver);
   to.on('drain', () => {
     if (!isPassing) goOn();
   });
-  // A stream that is already closed usually emits no further events; if it was closed in this turn, it still emits
-  // them.
+  // A stream that is already closed usually emits no further events; if it was closed in this turn of the event loop,
+  // it still emits them.
   if (from.closed) closeSource();
   if (to.closed) closeReceiver();
   // Another reader may have paused the source; in that case, adding a listener for data does not resume it.

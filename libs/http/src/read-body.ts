@@ -87,7 +87,10 @@ function gather(stream: Readable, limit: number): Promise<Buffer> {
   });
 }
 
-/** Rejects a body whose declared length is above the limit, before any other check, if it is read later. */
+/**
+ * Rejects a body whose declared length is above the limit; for a body that is read later, this is called before the
+ * handler.
+ */
 export function refuseDeclaredSize(route: Route, request: IncomingMessage): void {
   const limit = readLimit(route);
   const length = Number(request.headers['content-length'] ?? 0);

@@ -13,9 +13,9 @@ const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 const COMPRESSED: readonly string[] = Object.values(ENCODINGS);
 
 /**
- * Returns the content security policy of the page: it runs only scripts from this server, creates no markup from
- * strings (Trusted Types), and connects only to this origin. It needs no nonce, because it has no inline scripts or
- * styles. A development server adds scripts and styles, and lists their sources in `ownSources`.
+ * Returns the content security policy of the page: the page runs only scripts from this server, creates no markup from
+ * strings (Trusted Types), and connects only to this origin. The policy needs no nonce, because the page has no inline
+ * scripts or styles. A development server adds scripts and styles, and lists their sources in `ownSources`.
  */
 export const buildPagePolicy = (ownSources = "'self'", frameAncestors: readonly string[] = []): string =>
   [
@@ -76,8 +76,8 @@ export interface FramedPage {
 }
 
 /**
- * Returns a router that serves a page that other sites embed; undefined if the file was not built. An unknown id gets
- * the same page with status 404; it then says what is wrong, and no site can embed it.
+ * Returns a router that serves a page that other sites embed; undefined if the file was not built. For an unknown id,
+ * the router sends the same page with status 404; the page then states what is wrong, and no site can embed it.
  */
 export function createFramedPage({ directory, file, path, findOrigins }: FramedPage): Site | undefined {
   if (!existsSync(resolve(directory, file))) return undefined;

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
  */
 const FIRST_PORT = 15_000;
 const PORTS = 17_000;
-/** Number of ports that are tried: if that many are unavailable, so are the others. */
+/** Number of ports that are tried: if all of these are unavailable, the other ports are probably unavailable, too. */
 const ATTEMPTS = 1000;
 /** Codes of a port that another program uses, or that the system (Windows) excludes. */
 const UNAVAILABLE = new Set(['EADDRINUSE', 'EACCES']);

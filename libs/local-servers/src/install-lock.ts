@@ -58,7 +58,7 @@ function isHolderAlive(): boolean {
   try {
     pid = Number(readFileSync(resolve(LOCK, 'pid'), 'utf8'));
   } catch {
-    // The lock file may still be empty, because it has just been created; its holder is then alive.
+    // The lock file may be empty because it has just been created; in this case, its holder is still running.
     return true;
   }
   try {

@@ -17,9 +17,9 @@ const PREFIX = 'steward-test-';
 const STALE_MS = 2 * 60 * 60_000;
 
 /**
- * Creates a folder for a server of a test run, which is deleted afterwards. The folder is in memory if enough memory is
- * free, otherwise in the temporary folder. Memory is faster, because every file of integration tests clones a database,
- * which writes all of its data.
+ * Creates a folder for a server of a test run; the folder is deleted afterwards. The folder is in memory if enough
+ * memory is free, otherwise in the temporary folder. A folder in memory is faster, because every file of integration
+ * tests clones a database, and the clone writes all data of this database.
  */
 export function makeScratchDirectory(name: string): string {
   return mkdtempSync(resolve(chooseScratchDirectory(), `${PREFIX}${name}-${process.pid}-`));

@@ -39,8 +39,8 @@ export class CallTransport extends StreamableHTTPClientTransport {
       },
     });
     let listen: Listen | undefined;
-    // This handler replaces that of the SDK, which responds to every request, so a server could make it send as many
-    // responses as there are events.
+    // This handler replaces that of the SDK. The SDK's handler responds to every request, so a server could make the
+    // client send one response per event.
     Object.defineProperty(this, 'onmessage', {
       get: () => listen,
       set: (next: Listen | undefined) => {

@@ -26,8 +26,8 @@ export interface Opening {
 
 export interface Connections {
   /**
-   * Runs work in the session of a caller; a session is not ended while it is in use.
-   * @param work - receives whether the session already existed
+   * Runs work in the conversation of a caller; a conversation is not ended while it is in use.
+   * @param work - receives whether the conversation already existed
    */
   use<T>(
     target: ToolServerTarget,
@@ -35,8 +35,8 @@ export interface Connections {
     work: (connection: Connection, isKept: boolean) => Promise<T>,
   ): Promise<T>;
   /**
-   * Discards the conversation, so that the next piece of work begins a new one; does nothing if it has already been
-   * replaced.
+   * Discards the connection and the discovered protocol revision, so that the next call of `use` opens a new
+   * connection. A connection that has already replaced the given one is kept.
    */
   forget(target: ToolServerTarget, caller: string, connection: Connection): void;
   close(): Promise<void>;

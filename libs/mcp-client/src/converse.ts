@@ -12,7 +12,7 @@ const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 412,
  */
 const isBeforeCall = (code: number): boolean => code === -32_600 || (code <= -32_000 && code >= -32_099);
 const SESSION = /\bsessions?\b|session[-_ ]?id/i;
-/** Matches an error that contains the request id, which was sent by a server that received the request. */
+/** Matches an error that contains a request id: such an error was sent by a server that had received the request. */
 const NAMES_REQUEST = /"id"\s*:\s*["\d]/;
 const GONE =
   /not found|unknown|invalid|no valid|no such|expired|missing|exist|terminated|closed|\bgone\b|no longer|required|recogni[sz]ed|not initiali[sz]ed/i;

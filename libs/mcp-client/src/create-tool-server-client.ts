@@ -41,8 +41,8 @@ const ANSWER_LIMITS = { maxBytes: 4 * 1024 * 1024, maxValues: 50_000, maxDepth: 
  */
 const MAX_LIST_EVENTS = 500;
 /**
- * Maximum number of simultaneous requests of one conversation, including our responses to requests from the server,
- * which may send one with every event.
+ * Maximum number of simultaneous requests of one conversation, including the client's responses to requests from the
+ * server, because the server may send a request with every event.
  */
 const MAX_REQUESTS = 300;
 /** Minimum interval in milliseconds between two notifications about a change of the server's tools. */
@@ -62,7 +62,8 @@ const PASS_SCHEMAS = {
 export function createToolServerClient(options: ToolServerClientOptions): ToolServerClient {
   const pools = createProviderPools({
     ...options,
-    // The size limit here applies to all other cases; an error for `ANSWER_LIMITS` states which limit was exceeded.
+    // This size limit is higher than that of `ANSWER_LIMITS`, so that `ANSWER_LIMITS` applies first where possible: its
+    // error states which limit was exceeded.
     agent: { headersTimeout: CALL_MS, bodyTimeout: CALL_MS, maxResponseSize: 2 * ANSWER_LIMITS.maxBytes },
   });
   const send = createGuardedFetch(pools);
@@ -176,8 +177,8 @@ function createWork(connections: Connections) {
 
 /**
  * Begins a conversation.
- * @param onNotice - set for a conversation that listens to notifications: its stream is opened, and its responses have
- *   the same time limit
+ * @param onNotice - set for a conversation that listens to notifications: the stream for notifications is opened, and
+ *   has the time limit of a response
  */
 async function connect(
   { target, caller, prior }: Opening,

@@ -9,7 +9,7 @@ import type { FittedTools } from './rules/fit-tool.ts';
 export interface Kept {
   /** Result of every method except the list of tools. */
   result?: unknown;
-  /** Methods of the client that the server requested instead of responding. */
+  /** Methods that the server requested from the client instead of sending a response. */
   asked?: readonly string[];
   /** Receives the server's log messages that belong to this piece of work. */
   onLog?: (params: Readonly<Record<string, unknown>>) => void;
@@ -53,8 +53,8 @@ export async function keepAnswers<T>(work: (kept: Kept) => Promise<T>): Promise<
 }
 
 /**
- * Sends a message. While it is being sent, its exchange is available in `fetch`, to which the SDK does not pass the
- * message.
+ * Sends a message. While the message is being sent, its exchange is available in `fetch`, because the SDK does not pass
+ * the message to `fetch`.
  */
 export function exchange<T>(message: JSONRPCMessage | JSONRPCMessage[], send: (now: Exchange) => T): T {
   const request = 'method' in message && 'id' in message ? { id: message.id, method: message.method } : undefined;

@@ -167,8 +167,8 @@ function listAsked(requests: unknown): readonly string[] {
 }
 
 /**
- * Returns the revision and the capabilities of a server's self-description, which alone are used; tools are requested
- * in any case.
+ * Reduces a server's self-description to the revision and the capabilities, since nothing else is used. The result
+ * always contains the capability for tools, because tools are requested in any case.
  */
 function fitInitialize({ protocolVersion, capabilities }: Readonly<Record<string, unknown>>) {
   const named = isRecord(capabilities) ? capabilities : {};

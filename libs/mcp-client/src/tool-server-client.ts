@@ -41,7 +41,9 @@ export interface ToolServerCall {
   readonly name: string;
   /** Arguments of the call; numbers may keep their notation (`parseExactJson`). */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Id of the caller: an older server with sessions has a separate one for each caller. Never sent to the server. */
+  /**
+   * Id of the caller: an older server with sessions has a separate session for each caller. Never sent to the server.
+   */
   readonly caller: string;
   /** Trace context that is sent to the server. */
   readonly traceparent: string;

@@ -39,8 +39,9 @@ export interface ResealOptions {
 const BATCH_SIZE = 200;
 
 /**
- * Re-encrypts with the current key all values that were sealed with an earlier one, in separately committed batches: it
- * can be interrupted and repeated at any time, and run in parallel with apps and other instances.
+ * Re-encrypts with the current key all values that were sealed with an earlier one, in separately committed batches.
+ * The function can be interrupted and repeated at any time, and can run in parallel with apps and with other calls of
+ * it.
  */
 export async function resealAll(options: ResealOptions): Promise<readonly ResealReport[]> {
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'steward-rotate-key' });

@@ -11,7 +11,10 @@ export interface PortalScope {
   readonly eventTypes: readonly string[];
 }
 
-/** The caller. It is read from the database on each request, so that a role change takes effect on the next request. */
+/**
+ * The caller. Its data is read from the database on each request, or is that of an earlier request if nothing has
+ * changed since then (ACC-54), so that a role change takes effect on the next request.
+ */
 export interface Principal {
   readonly kind: 'user' | 'api_key';
   readonly accountId: string;

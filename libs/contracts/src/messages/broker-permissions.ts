@@ -14,7 +14,7 @@ export type BrokerUser = (typeof BROKER_USERS)[number];
 
 type Facts = Pick<MessageContract, 'name' | 'subject' | 'stream' | 'publishers' | 'consumer'>;
 
-/** Returns the prefix for the replies to an app's requests, which no other app may read. */
+/** Returns the subject prefix of the replies to an app's requests; no other app may read these replies. */
 export function buildInboxPrefix(user: string): string {
   return `_INBOX.${user}`;
 }
@@ -22,9 +22,9 @@ export function buildInboxPrefix(user: string): string {
 /**
  * Returns the permissions of a broker user. The operator has all permissions, in order to set up the broker, change
  * streams and read dead letters. An app has only the permissions that it needs, derived from the catalog. An app may
- * create a missing stream, so that a broker that has lost its data recovers; this cannot change an existing stream.
- * Changing, deleting and reading streams is reserved for the operator: a stream configuration can copy messages from
- * and to any subject, bypassing these permissions.
+ * create a missing stream, so that a broker that has lost its data recovers; this permission does not allow an app to
+ * change an existing stream. Changing, deleting and reading streams is reserved for the operator: a stream
+ * configuration can copy messages from and to any subject, bypassing these permissions.
  */
 export function listBrokerPermissions(
   user: BrokerUser,

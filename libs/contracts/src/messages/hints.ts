@@ -2,10 +2,10 @@ import type { MessageName, MessagePayload } from './catalogue.ts';
 
 /**
  * Collects messages that are published after the transaction commits. Operations add messages to it instead of
- * publishing them: messages about rows that are then rolled back would be wrong.
+ * publishing them: a message would be wrong if the transaction with its rows were rolled back.
  */
 export interface HintSink {
-  /** Trace of the transaction, which its rows and messages continue. */
+  /** Trace of the transaction; the transaction's rows and messages continue this trace. */
   readonly traceparent: string;
   /** Adds a message with a new span. */
   add<Name extends MessageName>(name: Name, payload: MessagePayload<Name>): void;

@@ -39,7 +39,10 @@ interface Item {
   readonly embedding?: unknown;
 }
 
-/** Returns the vectors ordered by `index`, which some services omit and others do not send in order. */
+/**
+ * Returns the vectors in the order of `index`, because some services send them in a different order; in the order of
+ * the response if the service sends no `index`.
+ */
 function order(items: readonly unknown[]): readonly Item[] | undefined {
   if (!items.every(isObject)) return undefined;
   if (items.every(({ index }) => index === undefined)) return items;
@@ -65,7 +68,7 @@ function findFault(vector: Float32Array, first: Float32Array = vector): string |
   if (vector.length > MAX_VECTOR_WIDTH)
     return `an embedding has ${vector.length} dimensions, more than ${MAX_VECTOR_WIDTH}`;
   if (vector.length !== first.length) return `embeddings have ${first.length} and ${vector.length} dimensions`;
-  // The values are checked after conversion to 32 bits: one that becomes infinite or zero is also invalid.
+  // The values are checked after the conversion to 32 bits, because the conversion can make a value infinite or zero.
   if (!vector.every(Number.isFinite)) return 'an embedding contains a value that is not a number';
   return vector.every((number) => number === 0) ? 'all values of an embedding are zero' : undefined;
 }

@@ -11,9 +11,9 @@ const SHELL = 'chromium-headless-shell';
 const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Returns the path of a Chromium: `CHROMIUM_PATH`, otherwise from PATH, otherwise the distribution's package, whose
- * installation is reported first. Nothing is downloaded from other sources. Throws a one-line error that states the
- * required action if there is none.
+ * Returns the path of a Chromium: the one that `CHROMIUM_PATH` names, otherwise one on PATH, otherwise that of the
+ * distribution's package. The installation of the package is reported before it begins. Nothing is downloaded from
+ * other sources. Throws a one-line error that states the required action if there is none.
  */
 export async function ensureChromium(
   options: Pick<ResolveOptions, 'allowInstall' | 'progress'> & { readonly named: string | undefined },

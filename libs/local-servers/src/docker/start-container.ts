@@ -44,7 +44,7 @@ class LocalContainer extends GenericContainer {
   }
 }
 
-/** Starts a container on a port that stays the same when it is restarted. */
+/** Starts a container on a port that stays the same when the container is restarted. */
 export async function startContainer(options: ContainerOptions): Promise<RunningContainer> {
   const { volume, network } = options;
   const port = await findFreePort();

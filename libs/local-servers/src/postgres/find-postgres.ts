@@ -44,8 +44,8 @@ async function inspect(binDirectory: string): Promise<PostgresInstallation | und
 }
 
 /**
- * Returns the share folder of an installation. Debian has only one `pg_config` for all versions, so there it is derived
- * from the directory layout.
+ * Returns the share folder of an installation. Debian has only one `pg_config` for all versions, so on Debian the
+ * folder is derived from the directory layout.
  */
 async function findShareDirectory(binDirectory: string, major: number): Promise<string> {
   const own = await runCommand(resolve(binDirectory, 'pg_config'), ['--sharedir']);

@@ -17,7 +17,7 @@ type Proof = 'scram-sha-256' | 'password';
 
 /**
  * Creates the cluster unless it exists; returns its password.
- * @throws an error that states the required action if it belongs to another major version
+ * @throws an error that states the required action if the cluster belongs to another major version
  */
 export async function initCluster(
   installation: PostgresInstallation,

@@ -38,7 +38,8 @@ export async function installPostgres(options: ResolveOptions): Promise<Postgres
 }
 
 /**
- * Configures Debian's packages not to create and start a cluster, as they otherwise do, since it is not needed here.
+ * Configures Debian's packages so that they do not create and start a cluster, as they do by default: this cluster is
+ * not needed here.
  */
 async function createNoMainCluster(prefix: readonly string[]): Promise<void> {
   if (existsSync('/etc/postgresql-common/createcluster.conf')) return;

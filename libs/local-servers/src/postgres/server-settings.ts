@@ -3,8 +3,8 @@ import { totalmem } from 'node:os';
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Returns the size of the shared buffers: an eighth of the machine's memory, between 256 MiB and 1 GiB; the server uses
- * it only as it is filled, not from the start.
+ * Returns the size of the shared buffers: an eighth of the machine's memory, between 256 MiB and 1 GiB; the server does
+ * not use this memory from the start, but only as the buffers are filled.
  */
 function chooseSharedBuffers(): string {
   return `${Math.floor(Math.min(1024, Math.max(256, totalmem() / MEBIBYTE / 8)))}MB`;

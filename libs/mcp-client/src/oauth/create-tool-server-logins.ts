@@ -30,7 +30,7 @@ export interface ToolServerLogins {
    * @throws LoginEndedError if a person has to log in again, AppError
    */
   renew(server: Pick<Server, 'name'>, granted: GrantedLogin): Promise<GrantedLogin>;
-  /** Revokes the tokens at the authorization server, if it supports that. Never throws. */
+  /** Revokes the tokens at the authorization server, if the server supports revocation. Never throws. */
   revoke(granted: GrantedLogin): Promise<void>;
   close(): Promise<void>;
 }

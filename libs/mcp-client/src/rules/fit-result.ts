@@ -29,7 +29,7 @@ export function fitResult(result: unknown): CallToolResult {
 
 /**
  * Converts a result for a client of a revision before 2026, which accepts only an object as structured content: other
- * values are passed on as a text item, unless one already contains their JSON, as required by the protocol.
+ * values are passed on as a text item, unless a text item already contains their JSON, as the protocol requires.
  */
 export function fitToObject(result: CallToolResult): CallToolResult {
   const { structuredContent, ...rest } = result;

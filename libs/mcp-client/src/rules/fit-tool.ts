@@ -13,8 +13,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Converts each tool separately, so that an invalid tool does not affect the others in its list. Clients reject a whole
- * list because of one tool with a null or with a schema without the type `object`; therefore invalid optional fields
- * are removed and the type is added. The other fields and their order are not changed.
+ * list because of one tool that contains a null, or whose schema does not have the type `object`; therefore invalid
+ * optional fields are removed and the type is added. The other fields and their order are not changed.
  */
 export function fitTools(listed: readonly unknown[]): FittedTools {
   const tools: Tool[] = [];
@@ -44,8 +44,8 @@ function fitTool(tool: Fields, name: string, note: Note): Tool | undefined {
 type Note = (what: string) => void;
 
 /**
- * Removes the property that a tool runs only as a task: clients do not call such a tool if the service does not support
- * tasks. The server decides whether the tool can be called without a task.
+ * Removes the property which states that a tool can be called only as a task: clients do not call such a tool if the
+ * service does not support tasks. The server decides whether the tool can be called without a task.
  */
 function dropTask(tool: Record<string, unknown>, name: string, note: Note): void {
   const { execution } = tool;
@@ -56,7 +56,7 @@ function dropTask(tool: Record<string, unknown>, name: string, note: Note): void
 
 /**
  * Returns the tool with a valid output schema, or without one. The schema of an object is checked like that of
- * arguments; other schemas are only accepted by clients of 2026 (`fitToolToObject`).
+ * arguments; other schemas are accepted only by clients of the 2026 revision (`fitToolToObject`).
  */
 function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Note): Record<string, unknown> {
   const { outputSchema } = tool;

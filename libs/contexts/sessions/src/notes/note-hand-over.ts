@@ -23,8 +23,8 @@ export interface NoteHandOverDeps {
 }
 
 /**
- * Claimed notes for an agent, which no other process delivers until one of the two functions is called. Only one of the
- * functions may be called, and only once. Both resolve when the outcome is stored, and never reject.
+ * Claimed notes for an agent. No other process delivers the notes until one of the two functions is called. Only one of
+ * the functions may be called, and only once. Both resolve when the outcome is stored, and never reject.
  */
 export interface HeldNotes {
   readonly notes: readonly OperatorNote[];
@@ -40,7 +40,7 @@ export interface HeldNotes {
 export interface NoteHandOver extends Component {
   /** Returns whether there is a waiting note in the account. */
   hasAny(accountId: string): Promise<boolean>;
-  /** Claims notes for the agent at a turn; undefined if there are none. */
+  /** Claims notes for the agent at a turn; returns undefined if there are none. */
   take(taker: NoteTaker): Promise<HeldNotes | undefined>;
 }
 
@@ -85,8 +85,8 @@ export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
     if (!held.has(token) || ending.has(token)) return Promise.resolve();
     // A retry stores nothing twice, because storing an outcome ends the claim.
     const ended = retryDatabase(work)
-      // If an outcome is not stored in time, the claim expires: the note is delivered again, which the agent can detect
-      // by its id.
+      // If an outcome is not stored in time, the claim expires: the note is then delivered again, and the agent can
+      // recognize the repeated note by its id.
       .catch((error: unknown) => logger.error('operator_notes.not_settled', { account_id: accountId, error }))
       .finally(() => release(token));
     ending.set(token, ended);

@@ -6,9 +6,11 @@ import { findContentKey, insertContentKey } from './store/content-key.store.ts';
 
 /** Keys with which the objects of accounts are sealed. */
 export interface AccountKeys {
-  /** Returns the key of an account; undefined if it has none that can be opened. */
+  /** Returns the key of an account; undefined if the account has no key, or a key that cannot be opened. */
   find(db: AnyDatabase, accountId: string): Promise<Buffer | undefined>;
-  /** Returns the key of an account, which is created if it has none. @throws if it has one that cannot be opened */
+  /**
+   * Returns the key of an account; creates a key if the account has none. @throws if the account's key cannot be opened
+   */
   ensure(db: AnyDatabase, accountId: string): Promise<Buffer>;
 }
 
@@ -16,8 +18,8 @@ const KEY_BYTES = 32;
 const MOST_KEYS = 1000;
 
 /**
- * Creates the store of account keys, which opens them with the key of the deployment and keeps them in memory, since
- * they never change.
+ * Creates the store of account keys. It opens the keys with the key of the deployment and keeps them in memory, since
+ * account keys never change.
  */
 export function createAccountKeys(
   box: Pick<SecretBox, 'seal' | 'open'>,

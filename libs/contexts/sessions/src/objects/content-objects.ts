@@ -29,7 +29,7 @@ export type OpenedBody =
 
 /** Bodies of content in a bucket. */
 export interface ContentObjects {
-  /** Opens a body. The number of bodies that are opened at the same time is limited over all callers. */
+  /** Opens a body. All callers together can open only a limited number of bodies at the same time. */
   open(db: AnyDatabase, body: StoredBody): Promise<OpenedBody>;
   /** Returns whether the store responds. */
   isAvailable(): Promise<boolean>;
@@ -52,7 +52,10 @@ export interface ContentObjectsOptions {
 /** Maximum number of objects that a process opens at the same time (LIM-114). */
 const MOST_OPEN = 16;
 const PAUSE_MS = 2_000;
-/** A person may be waiting for the page, so an object that takes longer to open counts as unavailable. */
+/**
+ * An object that takes longer to open counts as unavailable, because a person may be waiting for a page that needs its
+ * content.
+ */
 const OPEN_MS = 5_000;
 
 export function createContentObjects(options: ContentObjectsOptions): ContentObjects {

@@ -25,7 +25,10 @@ export interface RuntimeSession {
   readonly title: string | null;
   readonly titleOrigin: TitleOrigin | null;
   readonly titleHint: string | null;
-  /** True if these words also occur in the session from which this one was forked: a title with them is found there. */
+  /**
+   * True if these words also occur in the session from which this one was forked: such a title is found in that
+   * session.
+   */
   readonly isHintCopied: boolean;
   /** The words for which a title was last requested from a model. */
   readonly titleAskedOf: string | null;
@@ -48,7 +51,9 @@ export interface SessionWriteOptions {
   readonly indexEnabled: boolean;
   /** Value of `MODEL_GATEWAY_CAPTURE_CONTENT`: if false, no bodies of interactions are stored. */
   readonly captureContent: boolean;
-  /** Object store with large bodies, which are read if copies of a rewritten entry are indexed again (IMP-13). */
+  /**
+   * Object store with large bodies; bodies are read from it if copies of a rewritten entry are indexed again (IMP-13).
+   */
   readonly contentObjects?: ContentObjects | undefined;
   /** Value of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`: maximum number of pending deliveries per account. */
   readonly maxPendingPerAccount: number;

@@ -46,7 +46,7 @@ export interface ToolServersDeps {
 type Body = Static<typeof UpdateServerBody>;
 
 /**
- * Returns the input for saving a server, after a check of its address, for which the host name is resolved.
+ * Returns the input for saving a server. Before that, checks the address of the server and resolves its host name.
  * @throws invalid_base_url
  */
 export async function prepareSave(

@@ -19,12 +19,12 @@ export interface ServerTokensDeps {
 const EARLY_MS = 60_000;
 /** Interval in milliseconds at which a process checks for a token that another process is renewing. */
 const LOOK_EVERY_MS = 200;
-/** Maximum duration of a renewal in milliseconds. */
+/** Maximum time in milliseconds that a process waits for a token that another process is renewing. */
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Returns the function that provides the token for requests to a server with a login; empty for other servers. If the
- * token has to be renewed, the first call in any process renews it for all.
+ * Returns the function that provides the token for requests to a server with a login; an empty object for other
+ * servers. If the token has to be renewed, the first call in any process renews it for all.
  */
 export function authorizeServer(deps: ServerTokensDeps, server: ServerTarget): Pick<ToolServerTarget, 'authorize'> {
   return server.isConnected ? { authorize: (stale) => readToken(deps, server, stale) } : {};

@@ -25,7 +25,7 @@ export interface TrialDeps extends TrackersDeps {
 type Body = Static<typeof UpdateTrackerBody>;
 
 /**
- * Returns the input of a save, for which the host name of the address is resolved.
+ * Returns the input for saving a connection. Before that, checks the address and resolves its host name.
  * @throws invalid_base_url
  */
 export async function prepareTrackerSave(

@@ -7,7 +7,7 @@ const MAX_COMMENTS = 20;
 /** Client of GitHub and GitHub Enterprise Server, for version 2022-11-28 of the REST API. */
 export const github: TrackerHost = {
   title: 'GitHub',
-  // Neither part may consist only of dots, which would lead to a parent path.
+  // Neither part may be `.` or `..`, because the request would then have a different path.
   repository: { pattern: /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, words: 'owner/repository' },
   baseUrl: 'https://api.github.com',
   findApiPath: ({ hostname, pathname }) => (hostname === 'api.github.com' || pathname !== '/' ? '' : '/api/v3'),

@@ -27,7 +27,10 @@ const EVENTS = [
   'sprint_closed',
 ];
 const USUAL = EVENTS.slice(0, 4);
-/** The event for each kind of change that an update names; the filters of flows use these kinds. */
+/**
+ * The event to register for each kind of change. Jira names the kind in its requests, and the filters of flows use
+ * these kinds.
+ */
 const ACTIONS: Readonly<Record<string, string>> = {
   issue_created: 'jira:issue_created',
   issue_updated: 'jira:issue_updated',

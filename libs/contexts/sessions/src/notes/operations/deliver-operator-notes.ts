@@ -19,9 +19,9 @@ export interface NoteDelivery {
 }
 
 /**
- * Marks the notes of a claim as delivered, each with its event; a note that waited for a session becomes content of the
- * session in which it was delivered. Notes that are no longer part of the claim are not changed, because another
- * process delivers them.
+ * Marks the notes of a claim as delivered, and emits an event for each note. A note that was sent before it had a
+ * session becomes content of the session in which it was delivered. Notes that are no longer part of the claim are not
+ * changed, because another process delivers them.
  */
 export async function deliverOperatorNotes(
   trx: AnyTransaction,
@@ -53,8 +53,8 @@ export async function deliverOperatorNotes(
 }
 
 /**
- * Stores a note that waited for a session as content of the session in which it was delivered. A note to a session is
- * content from the beginning.
+ * If a note was sent before it had a session, stores the note as content of the session in which it was delivered. A
+ * note that is sent to a session is stored as content at once.
  */
 async function keepAsContent(
   trx: AnyTransaction,

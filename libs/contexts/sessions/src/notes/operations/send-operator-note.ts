@@ -40,7 +40,7 @@ export type SendOperatorNoteOutcome =
 /**
  * Stores the note as content of the session, or as a note that waits for a session. Emits `agent.note_sent` unless the
  * note's session has ended: such a note is only a remark for readers of the session. @throws rate_limited if the author
- * has sent too many notes to this agent within the hour: then the transaction must not be committed
+ * has sent too many notes to this agent within the last hour: in this case, the transaction must not be committed
  */
 export async function sendOperatorNote(
   trx: AnyTransaction,

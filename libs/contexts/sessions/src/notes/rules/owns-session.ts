@@ -16,8 +16,8 @@ export function isSessionOf(session: RuntimeSession, principal: Principal): bool
 }
 
 /**
- * Returns the agent of a credential that may receive notes; undefined for the execution of a flow, which receives only
- * the notes to this execution.
+ * Returns the id of the agent whose notes a caller may receive; undefined for a caller that is the execution of a flow,
+ * because an execution receives only the notes to itself.
  */
 export function readAgentId({ runtimePrincipal, executionId }: Principal): string | undefined {
   return executionId === undefined ? runtimePrincipal?.id : undefined;

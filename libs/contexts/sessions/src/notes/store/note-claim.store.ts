@@ -9,8 +9,8 @@ const MAX_NOTES = 5;
 export const CLAIM_SECONDS = 60;
 
 /**
- * Returns an SQL condition: whether any note is waiting in the account. It needs one index look-up before every model
- * call.
+ * Returns an SQL condition: whether any note is waiting in the account. The condition is evaluated before every model
+ * call, and needs one index look-up.
  */
 function selectPending(account: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
@@ -106,11 +106,12 @@ export async function storeDelivery(
   { accountId, token }: Claim,
   { now, channel, sessionId }: Delivery,
 ): Promise<OperatorNote[]> {
-  // A session that was deleted in the meantime is not assigned, because the note would never be deleted with it.
+  // A note is not assigned to a session that has been deleted in the meantime, because the note would never be deleted.
   const own = sql`coalesce(n.runtime_session_id, (
     select s.id from gateway.runtime_session s where s.account_id = n.account_id and s.id = ${sessionId ?? null}::uuid
   ))`;
-  // The call that delivers a note is also counted: it is stored only after its response.
+  // The model call that delivers a note is added to the number of stored calls, because it is stored only after its
+  // response.
   const more = channel === 'gateway' ? 1 : 0;
   const delivered = await sql<FoundNote>`
     update gateway.operator_note n set

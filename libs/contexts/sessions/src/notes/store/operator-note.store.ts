@@ -14,7 +14,10 @@ const said = sql`coalesce(n.text, (
   select c.content #>> '{}' from gateway.session_content c where c.account_id = n.account_id and c.id = n.id
 ), '')`;
 
-/** Condition that is false if the note's session has been deleted; its rows are deleted later (SESS-19, SESS-20). */
+/**
+ * Condition that is false if the note's session has been deleted; the rows of a deleted session are deleted later
+ * (SESS-19, SESS-20).
+ */
 const isReadable = sql`(n.runtime_session_id is null or exists (
   select from gateway.runtime_session s where s.account_id = n.account_id and s.id = n.runtime_session_id
 ))`;

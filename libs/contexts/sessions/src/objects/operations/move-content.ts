@@ -37,8 +37,8 @@ const CLAIM_SECONDS = 900;
 
 /**
  * Moves large bodies to the object store, the largest first, until all remaining ones are claimed. Any number of
- * processes may do this at the same time. A process that is killed leaves a claim, which expires, and possibly an
- * object that no row names, which is removed later.
+ * processes may do this at the same time. A process that is killed leaves a claim and possibly an object that no row
+ * names; the claim expires, and the object is removed later.
  * @throws StoreError if the store is unavailable; the bodies remain in the database
  */
 export async function moveContent(deps: MoveDeps, request: MoveRequest): Promise<void> {
@@ -122,7 +122,7 @@ async function moveBody({ db, objects }: MoveDeps, content: Claim, signal: Abort
   return { kind: 'changed' };
 }
 
-/** Removes an object that no row names; if this fails, it is found later by its age. */
+/** Removes an object that no row names; if this fails, the object is removed later, because of its age. */
 function dropObject({ bucket }: ContentObjects, key: string): Promise<void> {
   return bucket.remove([key]).catch(() => undefined);
 }

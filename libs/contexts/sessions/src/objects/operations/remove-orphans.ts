@@ -11,8 +11,8 @@ export interface OrphanDeps {
 export interface OrphanPass {
   readonly removed: number;
   /**
-   * Number of objects that no row names, but that were not removed because they are so many: the database may have been
-   * restored from a backup, or may be the wrong one.
+   * Number of objects that no row names, but that were not removed because there are too many of them: the database may
+   * have been restored from a backup, or may be the wrong one.
    */
   readonly refused: number;
   /** Key after which the next pass begins; undefined if this pass reached the end. */
@@ -22,12 +22,13 @@ export interface OrphanPass {
 /** Maximum number of pages per pass; a page has a thousand objects. */
 const MOST_PAGES = 20;
 const DAY_MS = 86_400_000;
-/** Number of unnamed objects on a page up to which they are removed even if most objects of the page are unnamed. */
+/** Maximum number of unnamed objects on a page that are removed even if most objects of the page are unnamed. */
 const FEW = 50;
 
 /**
- * Removes objects older than a day that no row names: a process that was killed left them. If more than half of a
- * page's objects are unnamed, nothing of the page is removed.
+ * Removes objects older than a day that no row names; such objects were left by a process that was killed. If a page
+ * contains more than `FEW` of them, and they are more than half of the page's objects older than a day, none of the
+ * page's objects is removed.
  * @throws StoreError
  */
 export async function removeOrphans(

@@ -12,7 +12,9 @@ export const KEY_NONCE_BYTES = 8;
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const KEY = new RegExp(`^content/(${UUID})/(${UUID})/(${UUID})-(\\d{1,10})-[0-9a-f]{${KEY_NONCE_BYTES * 2}}$`);
 
-/** Returns the key of a new object. No two attempts share a nonce, so an object is never overwritten. */
+/**
+ * Returns the key of a new object. Each attempt to store a body uses a new nonce, so an object is never overwritten.
+ */
 export function buildObjectKey({ accountId, sessionId, id, revision }: ObjectPlace, nonce: string): string {
   return `${buildSessionPrefix({ accountId, sessionId })}${id}-${revision}-${nonce}`;
 }

@@ -12,7 +12,10 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + SEAL_NONCE_BYTES + TAG_BYTES;
 const KEY_BYTES = 32;
 
-/** Returns the compressed body, sealed for one object: stored under another object key, it cannot be opened. */
+/**
+ * Returns the compressed body, sealed for one object: the result cannot be opened if it is stored under another object
+ * key.
+ */
 export async function sealBody(
   text: string,
   accountKey: Buffer,

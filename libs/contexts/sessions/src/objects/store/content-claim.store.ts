@@ -10,7 +10,7 @@ export interface ContentKey {
 
 /** Content that this process alone moves, until the claim ends. */
 export interface Claim extends ContentKey {
-  /** End of the claim, as the database writes it: a time of JavaScript has no microseconds. */
+  /** End of the claim, as a string from the database, because a JavaScript date has no microseconds. */
   readonly claimedUntil: string;
 }
 
@@ -24,15 +24,18 @@ export interface ClaimRequest {
   readonly limit: number;
 }
 
-/** A condition on `c` with the columns of the index of large bodies, which is used only if it is repeated literally. */
+/**
+ * A condition on `c`. It repeats the condition of the index of large bodies literally, since otherwise the index is not
+ * used.
+ */
 const isLarge = (largerThan: number) => sql`
   c.content_object is null and c.content_size_bytes >= ${sql.lit(LEAST_OBJECT_BYTES)}
   and c.kind in (${sql.join(MOVED_KINDS.map((kind) => sql.lit(kind)))})
   and c.content_size_bytes > ${largerThan}`;
 
 /**
- * A condition on a model call `c` whose body is searched for the ids of tool calls, in the database
- * (`findSessionOfModelCall`).
+ * Condition: `c` is one of the latest model calls of its session. The bodies of these calls stay in the database while
+ * the session is open, because they are searched for the ids of tool calls (`findSessionOfModelCall`).
  */
 const IS_LATEST_CALL = sql`c.id in (
   select latest.id from gateway.session_content latest

@@ -6,7 +6,7 @@ import { findContentKey } from './content-key.store.ts';
 export interface MovableBody {
   readonly sessionId: string;
   readonly revision: number;
-  /** Size of the body according to its row, which readers rely on. */
+  /** Size of the body according to its row; readers rely on this size. */
   readonly bodyBytes: number;
   /** Body as stored, byte by byte. */
   readonly text: string;
@@ -27,8 +27,8 @@ export async function findMovableBody(
 
 /**
  * Replaces a body with the key of its object, unless the content was changed or deleted since the body was read, or the
- * claim has ended: a process that was suspended must not name an object that another one may have removed meanwhile.
- * Returns whether it was replaced.
+ * claim has ended: a process that was suspended must not store the key of an object that another process may have
+ * removed in the meantime. Returns whether the body was replaced.
  */
 export async function replaceByObject(
   db: AnyDatabase,

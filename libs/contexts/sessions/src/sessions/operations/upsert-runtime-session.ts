@@ -84,7 +84,8 @@ export async function upsertRuntimeSession(
     },
   });
   const session = toRuntimeSession(row);
-  // A walk over existing content, newest start first, may already have passed the session's new position.
+  // A walk over existing content, which reads the sessions with the newest start first, may already have passed the
+  // session's new position.
   if (session.startedAt > formerStart) await noteMovedSession(trx, session);
   if (labels !== undefined)
     await replaceSessionLabels(trx, { accountId: session.accountId, sessionId: session.id, labels });

@@ -18,7 +18,8 @@ export async function writeSessionSummary(
     return;
   }
   const isCleared = ({ title, summary }: RuntimeSession): boolean => title === null && summary === null;
-  // The chunk of a removed title or summary is deleted even if indexing is off, so that it is no longer found.
+  // If a session has no title and no summary any more, its chunk is deleted even if indexing is off, so that the
+  // removed text is no longer found.
   await writeChunks(trx, hints, sessions.filter(isCleared).map(buildSummarySource));
   for (const session of sessions) {
     if (!isCleared(session)) await noteUnindexedContent(trx, session.accountId, session.startedAt);

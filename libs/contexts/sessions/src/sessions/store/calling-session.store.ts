@@ -4,22 +4,22 @@ import type { AnyDatabase } from '@steward/database';
 export interface CallingSessionKey {
   readonly accountId: string;
   readonly apiKeyId: string;
-  /** Source type of the agent's sessions, which is the kind of the agent. */
+  /** Source type of the agent's sessions; it is the kind of the agent. */
   readonly sourceType: string;
-  /** Id of a call that a model's response requested. */
+  /** Id of a tool call that was requested in a model's response. */
   readonly callId: string;
 }
 
 /**
- * Limits: number of open sessions of the agent that are searched, and number of the latest model calls in each, since
- * subagents work in parallel.
+ * Maximum number of open sessions that are searched, and number of the latest model calls that are searched in each
+ * session. Several calls are searched, because subagents work in parallel.
  */
 const MOST_SESSIONS = 5;
 export const LATEST_CALLS = 3;
 
 /**
- * Finds the session in which a model's response requested a call, among the latest responses in open sessions of a key;
- * also returns the session that is open if there is only one.
+ * Finds the session in which a tool call was requested, by searching the latest model responses in the open sessions of
+ * an API key. Also returns the id of the open session if there is only one.
  */
 export async function findSessionOfModelCall(
   db: AnyDatabase,

@@ -70,7 +70,7 @@ export async function findSessionBySource(
 
 const [FIRST_ID, LAST_ID] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** Key of a session: its source, or the name of a caller, which refers to the caller's open session. */
+/** Key of a session: its source, or the name of a caller; such a name refers to the caller's open session. */
 export interface CurrentSessionKey {
   readonly accountId: string;
   readonly sourceType: string;

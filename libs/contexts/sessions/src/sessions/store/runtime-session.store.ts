@@ -176,7 +176,8 @@ export async function closeSession(
 }
 
 /**
- * Ends an open session if its end time is known, or if its last content is older than both its row and `idleBefore`.
+ * Ends an open session if its end time is known, or if its last activity was before `idleBefore` and before its row was
+ * created.
  */
 export async function closePastSession(
   trx: AnyTransaction,
@@ -235,9 +236,10 @@ export interface GeneratedTitle {
 }
 
 /**
- * Stores generated titles, unless a client has set one in the meantime, or a model has generated one for the same
- * words. Sessions for which another list is generating titles are skipped. Storing a title that is not indexed updates
- * the session's write time: a walk over existing content reads all sessions written since the previous walk.
+ * Stores generated titles, unless a client has set a title in the meantime, or a model has generated one for the same
+ * words. Sessions whose rows are locked are skipped, for example by another request that generates titles for a list.
+ * Storing a title that is not indexed updates the session's write time: a walk over existing content reads all sessions
+ * written since the previous walk.
  */
 export async function storeGeneratedTitles(
   trx: AnyTransaction,

@@ -37,7 +37,7 @@ const TOUCH_NAME = 'sessions.touch';
 
 /**
  * Builds the statement. The array in a subquery makes the server expect the same number of rows for any values:
- * otherwise it would plan the statement anew for each short list.
+ * otherwise the server would plan the statement again for each short list.
  */
 function buildTouch(touches: readonly SessionTouch[]): RawBuilder<unknown> {
   const column = <T>(read: (touch: SessionTouch) => T): T[] => touches.map(read);
@@ -61,7 +61,7 @@ function buildTouch(touches: readonly SessionTouch[]): RawBuilder<unknown> {
 
 /**
  * Records that sessions were changed, so that the sweeper reads them again. Omits sessions that other transactions are
- * writing to: waiting for them could cause a deadlock, and they are changed anyway.
+ * writing to: waiting for these transactions could cause a deadlock, and they change the sessions anyway.
  */
 export async function noteChanged(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
   await sql`

@@ -8,8 +8,8 @@ import { nonBlank } from '../../sessions/rules/non-blank.ts';
 import { writeSessionSummary } from '../../sessions/operations/write-session-summary.ts';
 
 /**
- * Maximum number of titles generated for one page of the list; further titles of the page are generated when it is
- * requested again.
+ * Maximum number of titles generated for one page of the list; further titles of the page are generated when the page
+ * is requested again.
  */
 export const MAX_TITLES_PER_LIST = 100;
 

@@ -65,15 +65,15 @@ function takeBlock(text: string, { name, inner, rest }: Block): Taken {
   if (PERSON_BLOCKS.has(name)) return { rest: `${inner}\n${after}` };
   if (QUOTED_BLOCKS.has(name) && (after === '' || /\b(?:title|summar|topic)/i.test(after.slice(0, 500))))
     return { words: '' };
-  // The question after a document is the title. If there is nothing else, the document is used.
+  // If text follows a document, the title is derived from this text; otherwise the document is used.
   const isDocument = isTag(name) || inner.length > LEAST_DOCUMENT_CHARS || inner.includes('\n');
   return after !== '' && isDocument ? { rest } : { words: findTypedWords(text) };
 }
 
-/** Length up to which a block is markup to which a question refers, not a document. */
+/** Maximum length of a block of one line that is not a document, but markup to which the text after it refers. */
 const LEAST_DOCUMENT_CHARS = 80;
 
-/** Returns whether a tag name consists of several words, as those of prompts do. */
+/** Returns whether a tag name consists of several words, as the names of tags in prompts do. */
 function isTag(name: string): boolean {
   return /[_-]/.test(name);
 }

@@ -67,7 +67,8 @@ export function buildFallbackTitle(facts: Omit<TitleFacts, 'titleHint'>): string
  * the second half.
  */
 export function shortenText(text: string, maxLength: number): string {
-  // The length of the processed part is limited: it fills the title even if half of it is white space.
+  // Only the beginning of the text is processed; its length is sufficient for a title even if most of it is white
+  // space.
   const collapsed = text
     .trimStart()
     .slice(0, maxLength * 20)
@@ -103,7 +104,8 @@ export function findTitleHint(
 }
 
 /**
- * Masks the beginning of a text, before line breaks of a private key are removed and before it is truncated (MASK-5).
+ * Masks the beginning of a text, before line breaks of a private key are removed and before the text is truncated
+ * (MASK-5).
  */
 function maskHead(text: string): string {
   return maskCredentials(text.trimStart().slice(0, HEAD_LENGTH));

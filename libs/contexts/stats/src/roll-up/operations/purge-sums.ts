@@ -3,7 +3,7 @@ import { deleteRecent, deleteSums } from '../store/roll-up.store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Deletes facts from before the last day, and sums beyond their retention period. */
+/** Deletes facts that are too old for steps of one minute, and sums whose retention period has ended. */
 export async function purgeSums(
   db: AnyDatabase,
   { now, retentionDays }: { readonly now: Date; readonly retentionDays: number },

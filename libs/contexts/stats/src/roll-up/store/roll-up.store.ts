@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
 /**
- * Time for which facts are retained after they have been added to the sums, for steps of one minute: one hour more than
- * the longest range that can be requested.
+ * Age up to which facts are retained for steps of one minute, after they have been added to the sums: one hour more
+ * than the longest range that can be requested with such steps.
  */
 const RECENT = sql`interval '25 hours'`;
 

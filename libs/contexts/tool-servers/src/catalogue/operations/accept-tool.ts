@@ -17,7 +17,8 @@ export async function acceptTool(
   trx: AnyTransaction,
   { name, hash, ...key }: ToolServerKey & { readonly name: string; readonly hash: string | undefined },
 ): Promise<AcceptOutcome> {
-  // The server is locked first, in the same order as in a refresh, so that the two cannot deadlock.
+  // The server is locked first, in the same order as in a refresh, so that this operation and a refresh cannot
+  // deadlock.
   await noteChange(trx, key);
   const tool = await lockTool(trx, key, name);
   if (tool === undefined) return { kind: 'not_found' };

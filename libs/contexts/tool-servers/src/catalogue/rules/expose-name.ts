@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 /**
  * Maximum length of an exposed name. Model APIs accept 64 characters of `a-z A-Z 0-9 _ -`, and clients add the name of
- * this service as a prefix: `mcp__steward__` is 14 characters in Claude Code, `steward` 8 in Cursor, which accepts 60.
+ * this service as a prefix. In Claude Code, the prefix `mcp__steward__` has 14 characters. In Cursor, which accepts
+ * only 60 characters in total, the prefix takes 8.
  */
 const LONGEST = 50;
 /** Maximum length in earlier releases; existing flows may use such tool names. */
@@ -14,9 +15,10 @@ const OTHERS = /[^A-Za-z0-9_-]/g;
 export const ALSO_NAMED = 'steward/also_named';
 
 /**
- * Returns the name under which agents see a server's tool. A name that is too long, or contains a dot, is shortened and
- * ends with a few characters of its hash, so that it is the same in every process. Server names contain no underscore,
- * so the tools of two servers never have the same name.
+ * Returns the name under which agents see a server's tool. A name that is too long is shortened, and characters other
+ * than letters, digits, `_` and `-` are replaced by `_`; a name that was changed ends with a few characters of the
+ * original name's hash, so that the result is the same in every process. Server names contain no underscore, so the
+ * tools of two servers never have the same name.
  */
 export function exposeName(server: string, tool: string): string {
   const name = `${server}__${tool}`;

@@ -4,7 +4,7 @@ import { parseExactJson } from '@steward/text';
 import type { OfferedTools, ToolDefinition } from '../tool.ts';
 import { TARGET_COLUMNS, toTarget, type TargetRow } from './target.store.ts';
 
-/** Returns a string that identifies a state of the account's catalog, with one line for each enabled server. */
+/** Returns a string that identifies a state of the account's catalog; it contains one entry for each enabled server. */
 export async function readCatalogueStamp(db: AnyDatabase, accountId: string): Promise<string> {
   const { rows } = await sql<{ stamp: string | null }>`
     select string_agg(id || ' ' || name || ' ' || target_version || ' ' || catalogue_version, ',' order by name) as stamp

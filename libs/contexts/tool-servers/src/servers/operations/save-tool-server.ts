@@ -80,8 +80,8 @@ export async function updateToolServer(
 }
 
 /**
- * Refuses to change a web server into a program, or the other way round: agents would find a different server under its
- * name.
+ * Refuses to change a web server into a program, or a program into a web server: agents would find a different server
+ * under the same name.
  */
 function requireSameTransport({ transport }: ToolServer, { url, command, headers = {} }: ToolServerPatch): void {
   const isOfWeb = url !== undefined || Object.keys(headers).length > 0;
@@ -93,7 +93,10 @@ function requireSameTransport({ transport }: ToolServer, { url, command, headers
   });
 }
 
-/** Encrypts headers; undefined leaves them unchanged, and null, for an empty object, deletes them. */
+/**
+ * Encrypts headers. Returns undefined for undefined headers, so that the stored ones are not changed, and null for an
+ * empty object, so that the stored ones are deleted.
+ */
 function sealHeaders(
   headers: ToolServerPatch['headers'],
   key: ToolServerKey,

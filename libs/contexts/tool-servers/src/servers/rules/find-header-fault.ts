@@ -2,8 +2,8 @@ const MAX_HEADERS = 20;
 const MAX_SIZE_CHARACTERS = 8192;
 const NAME = /^[!#$%&'*+.^_`|~a-z0-9-]+$/i;
 /**
- * Matches characters allowed in a header: no line break, and no white space at either end, which an HTTP implementation
- * would remove.
+ * Matches characters allowed in a header: no line break, and no white space at either end, because an HTTP
+ * implementation would remove it.
  */
 const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 /**
@@ -14,8 +14,8 @@ const RESERVED =
   /^(accept|connection|content-.*|expect|host|keep-alive|last-event-id|mcp-.*|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
 /**
- * Returns the reason why headers cannot be sent to a tool server, without any of their values; undefined if they can
- * (MCP-4).
+ * Returns the reason why headers cannot be sent to a tool server; undefined if they can be sent (MCP-4). The reason
+ * contains no value of a header.
  */
 export function findHeaderFault(headers: Readonly<Record<string, string>>): string | undefined {
   const entries = Object.entries(headers);

@@ -126,7 +126,7 @@ export async function deleteToolServer(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
 ): Promise<ToolServer | undefined> {
-  // The lock waits for a concurrent save, which then finds no server.
+  // The lock serializes the deletion with concurrent saves: a save that waits for the deletion then finds no server.
   await lockToolServers(trx, accountId);
   const { rows } = await sql<ToolServerRow>`
     delete from tool_servers.server where account_id = ${accountId} and id = ${id} returning ${COLUMNS}

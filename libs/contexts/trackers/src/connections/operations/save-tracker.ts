@@ -41,7 +41,7 @@ export async function createTracker(
 }
 
 /**
- * Changes the given fields, and schedules hooks that the tracker rejected to be registered again.
+ * Changes the given fields, and schedules another attempt for the hooks that could not be registered or removed.
  * @throws invalid_request, invalid_base_url
  */
 export async function updateTracker(

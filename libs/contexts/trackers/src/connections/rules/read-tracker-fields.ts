@@ -49,7 +49,8 @@ function checkToken(token: string | undefined, stored: TrackerRow | undefined, b
   if (token !== undefined && !TOKEN.test(token)) throw refuse('token', 'must be 1 to 4096 visible ASCII characters');
   if (token !== undefined) return;
   if (stored === undefined) throw refuse('token', 'is missing');
-  // The token must be sent again, so that a user who may change the address cannot use this to obtain the token.
+  // If the address leads to another server, the token must be sent again: otherwise a user who may change the address
+  // could have the stored token sent to a server of their own.
   if (new URL(stored.base_url).origin !== new URL(baseUrl).origin)
     throw refuse('token', 'must be sent again if base_url leads to another server');
 }

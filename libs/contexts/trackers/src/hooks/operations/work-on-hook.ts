@@ -4,7 +4,10 @@ import type { HookOrder, TrackerAccess, TrackerHost } from '../../hosts/tracker-
 import type { HookRow } from '../../schema.ts';
 import { deleteHook, saveHookOutcome, type HookOutcome } from '../store/hook.store.ts';
 
-/** Number of failed attempts after which a wanted hook is `failed`, and an unwanted one is given up. */
+/**
+ * Number of failed attempts after which a hook is `failed`; after as many attempts to remove an abandoned hook, its row
+ * is deleted.
+ */
 const MAX_ATTEMPTS = 8;
 const FIRST_RETRY_SECONDS = 15;
 const LONGEST_RETRY_SECONDS = 3600;

@@ -88,7 +88,7 @@ export async function renewHook(
   `.execute(trx);
 }
 
-/** Schedules the hooks of a connection whose token or address has changed. */
+/** Schedules another attempt for the failed and pending hooks of a connection whose fields have been changed. */
 export async function retryFailedHooks(
   trx: AnyTransaction,
   { accountId, trackerId }: { readonly accountId: string; readonly trackerId: string },
@@ -116,7 +116,7 @@ export async function listHookedFlows(
 }
 
 /**
- * Maximum number of hooks in progress per account across all processes, so that its trackers, even if slow, do not
+ * Maximum number of hooks in progress per account across all processes, so that slow trackers of one account do not
  * delay other accounts.
  */
 const MOST_OF_ACCOUNT = 2;
@@ -135,7 +135,7 @@ const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and
 
 const isDue = sql`due_at <= now()`;
 
-/** Selects the due hooks of all accounts, including those that have to wait for others. */
+/** Selects the due hooks of all accounts, including hooks that have to wait for other hooks. */
 export const DUE_HOOKS = sql`select from trackers.hook where ${isDue}`;
 
 /** Claims a due hook of any account; no other process works on it at the same time. Hooks to be removed come first. */

@@ -1,13 +1,13 @@
 import type { Component } from '@steward/process';
 
 /**
- * Registry of the open streams of this process. When the process stops, it ends the streams, so that their readers
- * continue at another process.
+ * Registry of the open streams of this process. When the process stops, the registry ends the streams, so that their
+ * readers continue at another process.
  */
 export interface ListenerStreams extends Component {
   /**
-   * Registers a stream. Its signal is aborted when the client has disconnected, when the stream has been open for its
-   * maximum time, or when the process stops.
+   * Registers a stream. The returned signal is aborted when the client has disconnected, when the stream has been open
+   * for its maximum time, or when the process stops.
    */
   open(client: AbortSignal): { readonly signal: AbortSignal; close(): void };
 }

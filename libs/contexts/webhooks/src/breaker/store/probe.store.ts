@@ -10,10 +10,10 @@ import {
 } from '../../deliveries/store/claimed-rows.store.ts';
 
 /**
- * Claims one delivery for each endpoint whose breaker has cooled down. Only one worker can claim it, since the
- * endpoint's row is locked while it is marked. A probe without an outcome can be claimed again when its lease has
- * ended. Only endpoints that are marked as having waiting rows are checked; the mark is removed if there are no such
- * rows.
+ * Claims one delivery for each endpoint whose breaker has cooled down. Only one worker can claim a probe, since the
+ * endpoint's row is locked while the probe is stored in this row. A probe without an outcome can be claimed again when
+ * its lease has ended. Only endpoints that are marked as having waiting rows are checked; the mark is removed if there
+ * are no such rows.
  */
 export async function claimProbes(
   db: AnyDatabase,

@@ -30,8 +30,9 @@ async function report(db: AnyDatabase, given: GivenUp, options: EmitOptions): Pr
       { id, accountId, occurredAt: new Date(), data: describe(given) },
       options,
     );
-    // If the outbox is full, the notice is queued later. If another dispatcher has already queued this notice, it has
-    // stored the number that the notice contains, which may be smaller than the number that was read here.
+    // If the outbox is full, the notice is queued later. If another dispatcher has already queued this notice, that
+    // dispatcher has also stored the number that the notice contains; this number may be smaller than the number that
+    // was read here.
     if (outcome.kind === 'emitted' || outcome.kind === 'no_endpoint') await markTold(trx, given);
     return outcome.kind === 'emitted' ? outcome.deliveryIds.length : 0;
   });

@@ -16,8 +16,8 @@ export interface TestNotice {
 }
 
 /**
- * Queues a test notice, or the example of a notice, for one channel, regardless of the notices that it receives. It is
- * an ordinary delivery. Returns `no_endpoint` if the channel does not exist.
+ * Queues a test notice, or the example of a notice, for one channel, regardless of which notices the channel is
+ * configured to receive. The test is an ordinary delivery. Returns `no_endpoint` if the channel does not exist.
  */
 export function sendTestNotice(
   trx: AnyTransaction,

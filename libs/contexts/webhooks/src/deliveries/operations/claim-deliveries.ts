@@ -9,7 +9,7 @@ export interface Claim {
    * Endpoint after which the next claim continues, if not all endpoints with rows were checked; undefined otherwise.
    */
   readonly nextAfterEndpointId: string | undefined;
-  /** True if this call has made rows claimable, which the next call finds. */
+  /** True if this call has made rows claimable; the next call can claim these rows. */
   readonly woke: boolean;
 }
 

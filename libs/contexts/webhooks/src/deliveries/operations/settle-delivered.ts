@@ -12,8 +12,9 @@ export interface DeliveredResult {
 }
 
 /**
- * Writes, on the fast path, the outcomes that do not affect a breaker: those of endpoints that have no counted
- * failures, and only successes in this batch, none of them from a probe. Returns the outcomes that it did not write.
+ * Writes, on the fast path, the outcomes that do not affect a breaker: the outcomes of an endpoint without counted
+ * failures, if all of them in this batch are successes and none of them is from a probe. Returns the outcomes that were
+ * not written.
  */
 export async function settleDelivered(db: AnyDatabase, outcomes: readonly DeliveryOutcome[]): Promise<DeliveredResult> {
   const mixed = new Set(outcomes.filter((outcome) => !isPlain(outcome)).map((outcome) => outcome.endpointId));

@@ -15,8 +15,8 @@ export interface OutboundRequest {
 }
 
 /**
- * Returns the headers that are the same on every request with an event: its retries, its replays, and for each of its
- * receivers.
+ * Returns the headers that are the same in all requests with an event: in the first attempt, in retries and in replays,
+ * for all receivers.
  */
 export function buildEventHeaders({ eventId, eventType }: Pick<OutboundRequest, 'eventId' | 'eventType'>) {
   return {
@@ -43,7 +43,7 @@ export interface SentRequest extends Omit<OutboundRequest, 'secrets' | 'timestam
 
 /**
  * Returns the headers of a request that was sent, without the signatures: within the receiver's time tolerance, a
- * person who knows them could send the event again.
+ * person who knows the signatures could send the event again.
  */
 export function describeSentHeaders({ startedAt, ...request }: SentRequest): Record<string, string> {
   const timestamp = toTimestamp(startedAt);

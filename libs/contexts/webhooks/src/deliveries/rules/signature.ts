@@ -7,7 +7,7 @@ export interface SigningInput {
   /** Secrets, newest first, so that a receiver that reads only the first signature accepts a rotated secret. */
   readonly secrets: readonly string[];
   readonly eventId: string;
-  /** Unix time in seconds, set anew for each attempt. */
+  /** Unix time of the attempt, in seconds. */
   readonly timestamp: number;
   readonly body: Uint8Array;
 }

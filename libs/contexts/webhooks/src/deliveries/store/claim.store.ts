@@ -30,7 +30,8 @@ export interface WalkedClaim {
 }
 
 /**
- * Maximum number of endpoints that one claim checks, which limits its cost: several times the number that it can use.
+ * Maximum number of endpoints that one claim checks. It limits the cost of a claim, and is several times the number of
+ * endpoints from which a claim can take rows.
  */
 const WALK_LENGTH = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -42,14 +42,14 @@ export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.d
   created_ms: number;
   allowance: number;
   url: string | null;
-  /** Encrypted address; also null in all rows of an endpoint except one. */
+  /** Encrypted address, if the endpoint has one; set in only one of the rows of an endpoint. */
   url_sealed: Buffer | null;
   url_version: number;
   keeps_answers: boolean;
   channel_kind: NoticeKind | null;
-  /** Body of the event; also null in all rows of an event except one. */
+  /** Body of the event, if it is stored; set in only one of the rows of an event. */
   body: Buffer | null;
-  /** Encrypted secrets; also null in all rows of an endpoint except one. */
+  /** Encrypted secrets, if the endpoint has any; set in only one of the rows of an endpoint. */
   secrets: Buffer[] | null;
 }
 

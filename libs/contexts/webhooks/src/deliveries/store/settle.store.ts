@@ -9,13 +9,13 @@ export interface SettleGate {
   readonly taken: RawBuilder<unknown>;
   /** Defines `noted`: further changes for the rows in `finished`. */
   readonly noted: RawBuilder<unknown>;
-  /** Selects the accounts that may have a mark for refused events, which can be removed. */
+  /** Selects the accounts that may have a mark for refused events; such a mark can now be removed. */
   readonly refused: RawBuilder<unknown>;
 }
 
 /**
- * Gate that accepts every outcome; used after `lockCounters`, which reports the refusals, and `lockEndpoints`, whose
- * rows are written afterwards.
+ * Gate that accepts every outcome. It is used after `lockCounters`, which returns the accounts with refusals, and after
+ * `lockEndpoints`; the caller writes the locked endpoints afterwards.
  */
 export const openGate: SettleGate = {
   taken: sql`taken as materialized (select o.*, ${sql.lit(COUNTED_IN.outcomes)}::smallint as shard from outcome o)`,
@@ -33,8 +33,9 @@ export interface WrittenOutcomes {
 }
 
 /**
- * Locks, for each account, the counter shard from which its outcomes are subtracted. These locks are the first in the
- * lock order. Returns the accounts that may have a mark for refused events, which can be removed.
+ * Locks, for each account, the counter shard from which the account's finished deliveries are subtracted. These locks
+ * are the first in the lock order. Returns the accounts that may have a mark for refused events; such a mark can now be
+ * removed.
  */
 export async function lockCounters(trx: AnyTransaction, accountIds: readonly string[]): Promise<string[]> {
   const result = await sql<{ account_id: string; bound: number; refused: boolean }>`
@@ -43,7 +44,7 @@ export async function lockCounters(trx: AnyTransaction, accountIds: readonly str
     where s.account_id = any (${accountIds}::uuid[]) and s.shard = ${COUNTED_IN.outcomes}
     order by s.account_id for no key update of s
   `.execute(trx);
-  // The quotas of the shards are reset by a refusal, which is visible in the locked row even if it was committed just
+  // A refusal also sets `bound` of the shards to 0; the locked row shows this even if the refusal was committed just
   // before.
   return result.rows.filter((row) => row.refused || row.bound === 0).map((row) => row.account_id);
 }

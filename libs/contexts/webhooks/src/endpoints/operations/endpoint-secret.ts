@@ -12,7 +12,8 @@ export function generateSecret(): string {
 }
 
 /**
- * Makes `secret` the current one of the endpoint, encrypted for this endpoint. The caller must hold the account's lock.
+ * Encrypts `secret` for the endpoint, and stores it as the endpoint's current secret. The caller must hold the
+ * account's lock.
  */
 export async function storeSecret(
   trx: AnyTransaction,
@@ -35,8 +36,8 @@ export async function storeSecret(
 }
 
 /**
- * Adds a message that only wakes the dispatcher, since rows may have been waiting for this change. Its id is new, so
- * that it is not dropped as a duplicate of an earlier one.
+ * Adds a message that only wakes the dispatcher, since rows may have been waiting for this change. The id of the
+ * message is new, so that the message is not dropped as a duplicate of an earlier one.
  */
 export function addWakeHint(hints: HintSink, accountId: string): void {
   hints.add('event-emitted', {

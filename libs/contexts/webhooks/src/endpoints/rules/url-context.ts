@@ -1,5 +1,6 @@
 /**
- * Returns the encryption context of an endpoint's address; the context of its secrets and mails contains only the id.
+ * Returns the encryption context of an endpoint's address; the context of the endpoint's secrets and mails is the id
+ * alone.
  */
 export function describeUrlContext(endpointId: string): string {
   return `url of ${endpointId}`;

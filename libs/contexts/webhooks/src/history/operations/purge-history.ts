@@ -23,9 +23,9 @@ export interface PurgeResult extends PurgedListeners {
 }
 
 /**
- * Applies `WEBHOOK_DELIVERY_RETENTION_DAYS`: finished deliveries and attempts are deleted by whole days, events as soon
- * as no row refers to them. Pending deliveries are retained regardless of their age. Stops between batches when
- * `signal` is aborted.
+ * Applies `WEBHOOK_DELIVERY_RETENTION_DAYS`: finished deliveries and attempts are deleted by whole days; an event is
+ * deleted when it is old enough and no delivery refers to it. Pending deliveries are retained regardless of their age.
+ * Stops between batches when `signal` is aborted.
  */
 export async function purgeHistory(
   db: AnyDatabase,

@@ -22,8 +22,8 @@ export interface InspectedDelivery {
 
 /**
  * Returns one delivery with its attempts; undefined if it is unknown, belongs to another account or was purged. All
- * data is read from one snapshot: otherwise an attempt may be recorded between two statements, and the delivery read
- * before would not include it.
+ * data is read from one snapshot: otherwise an attempt could be recorded between two statements, and the delivery that
+ * was read first would not include this attempt.
  */
 export function readDelivery(
   db: AnyDatabase,

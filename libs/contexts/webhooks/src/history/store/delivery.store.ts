@@ -75,7 +75,10 @@ function toDelivery(row: DeliveryRow): Delivery {
 /** Tolerance in milliseconds between the order of ids and `created_at`, which are not determined at the same moment. */
 const ID_SLACK_MS = 1000;
 
-/** Returns the smallest UUID v7 of that millisecond, with which a time filter can use the index of the list. */
+/**
+ * Returns the smallest UUID v7 of that millisecond; with this id as a bound, a time filter can use the index of the
+ * list.
+ */
 export function smallestId(time: number): string {
   const hex = Math.max(0, time).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;

@@ -66,8 +66,8 @@ export async function readListenerEvents(
 }
 
 /**
- * Returns the position in the present history, without all transactions that may have been written since the position
- * was read.
+ * Returns the position in the present history, without any of the transactions that may have been written since the
+ * position was read.
  */
 async function rewind(db: AnyDatabase, { id }: ListenerKey, { place }: Position, former: History): Promise<Position> {
   const { xid, read } = await findFirstSince(db, id, findDoubtfulSince(former));

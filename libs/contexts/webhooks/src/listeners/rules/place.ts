@@ -1,7 +1,7 @@
 /**
  * The position of a reader in a listener's events, as a snapshot of transactions: the reader has read the events of all
  * transactions below `xmax` except those that were in progress. If events were ordered only by time or transaction id,
- * those of a transaction that commits after a later one would be skipped.
+ * the events of a transaction that commits after a later transaction would be skipped.
  */
 export interface Place {
   readonly xmin: bigint;
@@ -39,8 +39,8 @@ export function formatPlace({ xmin, xmax, running }: Place): string {
 
 /**
  * Returns the position after all events of a transaction, for events that were read in the order of transactions with
- * the snapshot `read`. Of the transactions up to this one, the position includes those in the snapshot; of later ones,
- * only those that had been read before.
+ * the snapshot `read`. Of the transactions up to this transaction, the position includes those in the snapshot; of the
+ * later transactions, it includes only those that had been read before.
  */
 export function advancePlace(place: Place, xid: bigint, read: Place): Place {
   const running = [...read.running.filter((other) => other < xid), ...place.running.filter((other) => other > xid)];

@@ -71,7 +71,7 @@ export async function emitTo<T extends EventType>(
   return storeMessage(trx, hints, { ...event, body, truncated }, audience, options);
 }
 
-/** Stores an event and counts its deliveries; listeners have none, so they are not counted. */
+/** Stores an event and counts its deliveries; a listener has no delivery, so listeners are not counted. */
 async function storeCounted(
   trx: AnyTransaction,
   event: NewEvent,

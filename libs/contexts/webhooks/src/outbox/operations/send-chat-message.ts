@@ -13,8 +13,8 @@ export interface ChatMessage {
 }
 
 /**
- * Posts a message to the chat webhooks of an approval workflow, in the format of Slack and Mattermost: it is an
- * ordinary delivery.
+ * Posts a message to the chat webhooks of an approval workflow, in the format of Slack and Mattermost. The message is
+ * an ordinary delivery.
  */
 export function sendChatMessage(
   trx: AnyTransaction,

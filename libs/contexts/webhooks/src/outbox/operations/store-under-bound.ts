@@ -19,8 +19,8 @@ export type StoreOutcome =
 /**
  * Stores an event on the slow path, used if no shard of the counter was unlocked and below its quota: locks all shards,
  * decides by the exact number of rows, and redistributes the remaining capacity. This is normally needed only once for
- * many events; near the limit, after a refusal (until rows are free again) and after a change of
- * `WEBHOOK_MAX_PENDING_PER_ACCOUNT` it is needed for each event.
+ * many events, and once after a change of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. Near the limit, and after a refusal until
+ * rows are free again, it is needed for each event.
  */
 export async function storeUnderBound(
   trx: AnyTransaction,

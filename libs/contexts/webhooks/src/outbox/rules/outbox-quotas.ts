@@ -31,9 +31,9 @@ export function computeFree(held: HeldShards, bound: number): number {
 }
 
 /**
- * Counts `added` rows and redistributes the remaining capacity: the quotas of all shards add up to `bound` again; those
- * of a subset add up to their previous sum. If the remaining capacity is not enough for one such event per shard, it is
- * given to fewer shards, so that it can be used.
+ * Counts `added` rows and redistributes the remaining capacity: if all shards are locked, their quotas then add up to
+ * `bound`; otherwise the quotas of the locked shards keep their sum. If the remaining capacity is not enough for
+ * `added` further rows in each shard, it is given to fewer shards, so that it can be used.
  */
 export function dealQuotas(held: HeldShards, bound: number, added: number): OutboxShard[] {
   const shards = held.complete ? held.shards : held.shards.filter((shard) => shard.bound === bound);

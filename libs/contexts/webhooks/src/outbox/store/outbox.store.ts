@@ -99,9 +99,9 @@ export interface NewEvent {
 
 /**
  * Stores the event, one delivery per endpoint and one row per listener, and counts the deliveries in `shard`, whose row
- * is locked; without a shard, the caller must have locked all shards and does the counting. In both cases no endpoint
- * can be deleted, so that every row is either claimed or canceled later. Returns undefined if the event already exists
- * (a concurrent emit of the same fact is awaited), or if none of the endpoints exists any longer.
+ * is locked; without `shard`, the caller must have locked all shards and must count the deliveries. In both cases no
+ * endpoint can be deleted, so that every row is either claimed or canceled later. Returns undefined if the event
+ * already exists (a concurrent emit of the same fact is awaited), or if none of the endpoints exists any longer.
  */
 export async function insertEvent(
   trx: AnyTransaction,

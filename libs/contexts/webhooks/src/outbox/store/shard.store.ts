@@ -10,8 +10,8 @@ import type { HeldShards, OutboxShard } from '../rules/outbox-quotas.ts';
  */
 
 /**
- * Numbers of the shards in which cancellations and outcomes are counted. Any shard of an account would do; these are
- * two different ones, so that concurrent counts do not wait for each other.
+ * Numbers of the shards in which cancellations and outcomes are counted. Any shard of an account could be used; two
+ * different shards are used, so that concurrent changes of the counts do not wait for each other.
  */
 export const COUNTED_IN = { cancellations: 0, outcomes: 7 } as const;
 
@@ -77,10 +77,11 @@ export async function closeShards(trx: AnyTransaction, accountId: string): Promi
 }
 
 /**
- * Waits for one shard below its quota, if all of them were locked; undefined if there is none below its quota, or if
- * this transaction already holds a shard. It waits for one shard instead of all: when a transaction locks all of them,
- * no other transaction finds an unlocked one, and all transactions start to wait for each other (200 events a second of
- * one account on a busy machine: 1.8 s each, compared with 7 ms when waiting for one shard).
+ * Waits for the lock of one shard below its quota, if all such shards were locked, and returns the shard; undefined if
+ * no shard is below its quota, or if this transaction already holds a shard. It waits for one shard instead of all
+ * shards: when a transaction locks all shards, no other transaction finds an unlocked one, and all transactions start
+ * to wait for each other (200 events a second of one account on a busy machine: 1.8 s each, compared with 7 ms when
+ * waiting for one shard).
  */
 export async function awaitShard(
   trx: AnyTransaction,

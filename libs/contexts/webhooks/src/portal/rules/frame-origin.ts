@@ -7,8 +7,8 @@ const ORIGIN = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Returns whether the text is an origin, in the form in which browsers write it, whose pages may contain the portal:
- * https, or http on this machine. Wildcards are refused, since the pages of such a set of origins may belong to anyone.
+ * Returns whether the text is an origin whose pages may contain the portal (https, or http on this machine), written as
+ * browsers write origins. Wildcards are refused, since the pages of the matching origins may belong to anyone.
  */
 export function isFrameOrigin(text: string): boolean {
   if (text.length > MAX_LENGTH || !ORIGIN.test(text) || !URL.canParse(text)) return false;
