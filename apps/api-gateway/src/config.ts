@@ -21,8 +21,8 @@ import { replicaSettings } from './replica-settings.ts';
 import { DEFAULT_PUBLIC_URL } from '@steward/api';
 
 /**
- * Settings of the gateway process. Read once at startup; `docs/reference/configuration.md` is generated from this
- * table.
+ * Settings of the gateway process. They are read once at startup; `docs/reference/configuration.md` is generated from
+ * this table.
  */
 export const gatewaySettings = {
   ...baseSettings,

@@ -100,8 +100,7 @@ async function listOld(
 }
 
 /**
- * Replaces only the value that was decrypted: a value that an app stored in the meantime is newer, and already sealed
- * with the current key.
+ * Replaces only the value that was decrypted: a value that an app stored in the meantime is newer, and stays unchanged.
  */
 async function replace(
   client: pg.Client,

@@ -8,8 +8,8 @@ export const MEDIA_TYPES: Readonly<Record<OtlpEncoding, string>> = {
 };
 
 /**
- * Returns the encoding for the media type of a request, whose parameters are ignored; JSON for any other type, so that
- * the sender can read the error.
+ * Returns the encoding for the media type of a request; parameters of the media type are ignored. For an unknown media
+ * type, the encoding is JSON, so that the sender can read the error.
  */
 export function readEncoding(contentType: string | undefined): OtlpEncoding {
   return contentType?.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPES.protobuf ? 'protobuf' : 'json';

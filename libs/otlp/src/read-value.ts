@@ -21,7 +21,7 @@ export function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** Returns a list; a missing one is treated as empty, and any other value that is not a list makes the span invalid. */
+/** Returns a list; a missing list is treated as empty, and a value that is not a list makes the span invalid. */
 export function toList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw INVALID.list;
@@ -40,7 +40,8 @@ export function readAttributes(list: unknown): OtlpAttributes {
 }
 
 /**
- * Returns the value of an `AnyValue`. Decoded messages have defaults on their prototype: only own properties were sent.
+ * Returns the value of an `AnyValue`. Decoded messages have default values on their prototype, so only their own
+ * properties were sent.
  */
 function readAny(value: unknown): unknown {
   const given = toFields(value);

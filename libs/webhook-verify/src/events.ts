@@ -187,7 +187,10 @@ export interface EventDataByType {
 
 export type WebhookEventType = keyof EventDataByType;
 
-/** Data of an event whose whole body would have been larger than 64 KB; fetch the record through the API. */
+/**
+ * Data of an event whose body would have been larger than 64 KB, or whose session was deleted; `reason` says which. If
+ * the record still exists, it can be read through the API.
+ */
 export interface TruncatedData {
   truncated: true;
   reason: string;
@@ -205,10 +208,13 @@ export interface WebhookEventOf<Type extends WebhookEventType> {
   readonly data: EventDataByType[Type] | TruncatedData;
 }
 
-/** Any event. Narrow it by `event.type`, and its data by `isTruncated`. */
+/**
+ * Any event. A comparison of `event.type` narrows the type of the event, and `isTruncated` narrows the type of its
+ * data.
+ */
 export type WebhookEvent = { [Type in WebhookEventType]: WebhookEventOf<Type> }[WebhookEventType];
 
-/** Returns true if the event was too large to be sent whole. */
+/** Returns true if the event was sent without its data, because it was too large or its session was deleted. */
 export function isTruncated(data: object): data is TruncatedData {
   return (data as Partial<TruncatedData>).truncated === true;
 }

@@ -2,8 +2,8 @@ import type { BudgetState, SpendRequest } from '@steward/http';
 import { createTokenBuckets } from '@steward/api';
 
 /**
- * Maximum number of accounts in memory, about 1 MB. The account that is evicted has been idle the longest, so its
- * budget is full again.
+ * Maximum number of accounts in memory; their budgets take about 1 MB. The account that is evicted has been idle the
+ * longest, so its budget is full again.
  */
 const MAX_ACCOUNTS = 10_000;
 

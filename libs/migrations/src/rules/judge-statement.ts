@@ -30,8 +30,8 @@ const TABLE = String.raw`(?:only )?(?:if exists )?("?\w+"?\."?\w+"?)`;
 const VOLATILE = /\bdefault (?:\(?\s*)(?:gen_random_uuid|uuid_generate|random|clock_timestamp|nextval|timeofday)/;
 
 /**
- * Returns the reasons why a statement must not be part of a step that is applied while apps are running; empty if it
- * may be part of it.
+ * Returns the reasons why a statement must not be part of a step that is applied while apps are running; the list is
+ * empty if the statement is allowed.
  */
 export function judgeStatement(statement: string, context: StatementContext): string[] {
   const text = normalize(statement);

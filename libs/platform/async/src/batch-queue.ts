@@ -81,7 +81,7 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
         resolve(outcome as Outcome);
       } catch (error) {
         reject(error);
-        // The error applies to further items too: they would wait for the same time and get the same error.
+        // The error applies to the remaining items, too: each would wait for the same time and get the same error.
         if (!options.mayRunSingly(error)) outage ??= { error };
       }
     }

@@ -26,13 +26,13 @@ export interface FairShareOptions {
 }
 
 interface Spender {
-  /** Used time in milliseconds that had not been refilled at the time `at`. */
+  /** Used time in milliseconds that had not yet been refilled at the time `at`. */
   debtMs: number;
   at: number;
   readonly waiting: (() => void)[];
 }
 
-/** Maximum number of keys: a key is evicted only if it has been idle for a long time or there are very many keys. */
+/** Maximum number of keys; if there are more, the key that has been idle the longest is evicted. */
 const MAX_SPENDERS = 10_000;
 
 /** Creates a fair share, with a token bucket of time for each key, refilled at the rate of its share. */

@@ -64,9 +64,9 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
 export interface ConsumeOptions {
   readonly concurrency: number;
   /**
-   * Number of waiting messages above which all of them are removed from the stream before the current message is
-   * handled, which then represents them. Only for hints: reading and acknowledging a thousand hints takes longer than
-   * the work to which they refer.
+   * Maximum number of waiting messages. If more messages wait, all of them are removed from the stream before the
+   * current message is handled; the handler of the current message then does their work, too. Only for hints: reading
+   * and acknowledging a thousand hints takes longer than the work to which they refer.
    */
   readonly dropBeyond?: number;
 }

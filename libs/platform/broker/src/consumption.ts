@@ -56,8 +56,8 @@ class PullLoop implements Consumption {
   constructor(deps: ConsumptionDeps) {
     this.#deps = deps;
     this.#unsubscribe = deps.client.onConnectionChange((connected) => {
-      // The pull ended with the connection; if the client package resumed it, it would request more messages than there
-      // are free slots.
+      // The pull ended with the connection. If the client package resumed the pull, the package would request more
+      // messages than there are free slots.
       if (!connected) void this.#batch?.close();
       this.#sleeper.wake();
     });
@@ -122,8 +122,8 @@ class PullLoop implements Consumption {
   }
 
   /**
-   * Drops the waiting messages, before the current message is handled, so that its handler finds the rows to which they
-   * refer.
+   * Drops the waiting messages before the current message is handled, so that the handler of the current message finds
+   * the rows to which the dropped messages refer.
    */
   async #dropWaiting(): Promise<void> {
     const { client, contract, logger, metrics, plan } = this.#deps;

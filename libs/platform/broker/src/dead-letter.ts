@@ -25,8 +25,8 @@ export function buildDeadLetter(
   return {
     subject: `${DEAD_LETTER_SUBJECT_PREFIX}.${contract.name}`,
     body: message.body,
-    // The id makes both copies one dead letter if the acknowledgement of the copy is lost, and the message is delivered
-    // and copied again.
+    // If the acknowledgement of the copy is lost, the message is delivered and copied again. Because both copies have
+    // this id, the stream stores only one of them.
     messageId: `${contract.consumer.durable}:${message.streamSequence}:${message.messageId ?? ''}`,
     headers: {
       [DEAD_LETTER_HEADERS.reason]: toHeaderValue(reason),

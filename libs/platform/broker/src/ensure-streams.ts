@@ -29,8 +29,8 @@ export function planStreams(
 }
 
 /**
- * Returns whether an app uses a stream: it publishes to it or consumes from it; a consumer may also have to store dead
- * letters.
+ * Returns whether an app uses a stream: the app publishes to the stream, consumes from it, or is a consumer that may
+ * have to store dead letters in it.
  */
 function usesStream(catalogue: Catalogue, stream: string, app: AppName): boolean {
   return Object.values(catalogue).some(

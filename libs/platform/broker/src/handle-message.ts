@@ -54,8 +54,8 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
   const messageId = message.messageId ?? `${contract.stream}:${message.streamSequence}`;
   let answered = false;
 
-  // The interval is a third of ackWait, after which the broker redelivers the message without a progress report: two
-  // reports may be lost.
+  // The broker redelivers the message if it receives no progress report for the duration of ackWait. The interval is a
+  // third of ackWait, so two reports may be lost.
   const progress = setInterval(() => message.working(), (contract.consumer.ackWaitSeconds * 1000) / 3);
 
   function finish(outcome: HandledOutcome, fields: Readonly<Record<string, unknown>>): void {

@@ -9,8 +9,8 @@ export const KEY_PURPOSES = {
   /** Credentials of flow agents: encrypted by the gateway, decrypted by the worker that runs the agents. */
   flowAgent: 'flow-agent',
   /**
-   * Keys of embedding providers: encrypted by the gateway, which also embeds queries, and decrypted by the gateway and
-   * the indexer.
+   * Keys of embedding providers: encrypted by the gateway; decrypted by the gateway, which embeds queries, and by the
+   * indexer.
    */
   embedding: 'embedding-provider',
   /** Keys of model providers: only the gateway uses this key. */
@@ -21,13 +21,15 @@ export const KEY_PURPOSES = {
   tracker: 'tracker',
   /** Calls that wait for an approval, and their results: only the gateway uses this key. */
   approvedCall: 'approved-call',
-  /** Keys of accounts for content in the object store: used by the gateway, and by the sweeper, which moves it. */
+  /**
+   * Keys of accounts for content in the object store: used by the gateway, and by the sweeper, which moves the content.
+   */
   sessionContent: 'session-content',
 } as const;
 
 export type KeyPurpose = (typeof KEY_PURPOSES)[keyof typeof KEY_PURPOSES];
 
-/** Settings that contain the only key that an app without SECRET_KEY needs. */
+/** Settings of apps that run without SECRET_KEY: each setting contains the key of one purpose. */
 export const DERIVED_KEY_VARIABLES = {
   ENDPOINT_SECRET_KEY: KEY_PURPOSES.endpoint,
   FLOW_SECRET_KEY: KEY_PURPOSES.flowAgent,

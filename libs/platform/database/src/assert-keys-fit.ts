@@ -23,8 +23,8 @@ const PREFIX_BYTES = 5;
 
 /**
  * Refuses to start if no stored secret can be decrypted, for example after a restore with another SECRET_KEY: otherwise
- * webhooks and flows would fail one by one, and new secrets would be encrypted with a second key. If only some cannot
- * be decrypted, it logs a warning.
+ * webhooks and flows would fail one by one, and new secrets would be encrypted with a second key. If only some of the
+ * secrets cannot be decrypted, a warning is logged.
  *
  * @throws StartupError that names the setting, the number of secrets and the ids of their keys
  */

@@ -34,8 +34,8 @@ export interface DatabaseOptions {
 /** A connection pool with the query builder. Use `pool` for hot paths and for SQL that the builder cannot express. */
 export interface Database {
   /**
-   * Query builder without table types, to which the operations of each context add theirs; apps pass it on and contain
-   * no SQL.
+   * Query builder without table types; the operations of each context add the types of their tables. Apps only pass the
+   * builder on, and contain no SQL.
    */
   readonly db: AnyDatabase;
   readonly pool: pg.Pool;
@@ -67,8 +67,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (error instanceof OtherServerError) return;
     options.logger.warn('database.idle_connection_lost', { error: error.message });
   });
-  // The listener is needed although losing a connection in use also fails its query: without it, a database restart
-  // during a transaction would terminate the process.
+  // The loss of a connection in use also makes its query fail. The listener is needed nevertheless: without a listener,
+  // a database restart during a transaction would terminate the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db: AnyDatabase = new Kysely({ dialect: new DeferringDialect({ pool }) });
   return {

@@ -9,7 +9,7 @@ export interface PoolPlan {
 
 export interface PoolsOptions<Name extends string> extends Pick<DatabaseOptions, 'admit'> {
   readonly url: string;
-  /** Name of the service; the pools are named `<service>-<name>` in `pg_stat_activity`. */
+  /** Name of the service; the pools are named `steward-<service>-<name>` in `pg_stat_activity`. */
   readonly service: string;
   readonly logger: Logger;
   readonly pools: Readonly<Record<Name, PoolPlan>>;

@@ -73,7 +73,8 @@ export class DeferringClient extends pg.Client {
     const [last] = before.splice(-1);
     const together = typeof given.at(-1) !== 'function' && mayShare(statement, values);
     if (together) return sendTogether(send, [...before, last as DeferredStatement], toConfig(statement, values));
-    // Both are queued at once, so that a rollback that the caller sends meanwhile cannot precede the statement.
+    // The deferred statements and this statement are queued at once, so that a rollback that the caller sends meanwhile
+    // cannot precede this statement.
     const first = sendTogether(send, before, last as DeferredStatement);
     const result = send(...given);
     if (result instanceof Promise) return Promise.all([first, result]).then(([, own]: unknown[]) => own);
@@ -125,7 +126,7 @@ function sendTogether(
     query.callback = (error, result) => (error === null ? resolve(result) : reject(error));
     send(query);
   }).catch((error: unknown) => {
-    // The stack trace of the driver begins where it reads from the socket.
+    // The stack trace of the driver begins where the driver reads from the socket, so a new one is captured.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   });
@@ -152,7 +153,8 @@ class QueryAfterOthers extends DriverQuery {
     try {
       const error = this.#submitAll(connection);
       if (error === null) return null;
-      // The server answers what has been sent of the packet, so that the connection remains usable.
+      // After a sync message, the server responds to the part of the packet that has been sent, so that the connection
+      // remains usable.
       connection.sync();
       this.handleError(error, connection);
       return null;

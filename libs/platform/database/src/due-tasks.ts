@@ -33,8 +33,7 @@ const LOOK_TIMEOUT_MS = 5000;
 
 /**
  * Creates background tasks that run only if there is work. One prepared statement per second determines which tasks
- * have work: if each of the eight tasks of a gateway looked for its own work, that would take 13 round trips and eight
- * plans.
+ * have work: if each task looked for its own work, every task would need its own round trips and its own plan.
  */
 export function createDueTasks({
   db,

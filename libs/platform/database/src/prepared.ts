@@ -27,8 +27,9 @@ export function executePrepared<Row>(
 }
 
 /**
- * Executes a prepared statement whose result nobody needs: it is sent together with the next statement of the
- * transaction, or with the commit, which then also reports its error.
+ * Executes a prepared statement whose result nobody needs: the statement is sent together with the next statement of
+ * the transaction, or with the commit. If the deferred statement fails, the next statement or the commit reports the
+ * error.
  */
 export async function executeDeferred(
   trx: AnyTransaction,

@@ -3,9 +3,9 @@ import { StartupError, type TlsFiles } from '@steward/process';
 const FILES = { caFile: 'sslrootcert', certFile: 'sslcert', keyFile: 'sslkey' } as const;
 
 /**
- * Returns the URL with the TLS files as libpq parameters, so that the driver, which reads them for each connection, and
- * every tool that gets the URL connect in the same way. A certificate authority or a client certificate implies
- * `verify-full`.
+ * Returns the URL with the TLS files as libpq parameters, so that the driver and every tool that gets the URL connect
+ * in the same way. The driver reads the files for each connection. A certificate authority or a client certificate
+ * implies `verify-full`.
  *
  * @throws StartupError if the URL disables the verification of the server's certificate
  */

@@ -2,9 +2,9 @@ const TEXT_OID = 25;
 const HEADER_BYTES = 20;
 
 /**
- * Returns an array of strings in the binary form of the protocol, as a parameter for `text[]`. The driver sends arrays
- * as one literal, whose characters are processed one by one on both sides, which takes ten times as long for long
- * strings.
+ * Returns an array of strings in the binary form of the protocol, as a parameter for `text[]`. The driver would send
+ * the array as one literal. Both the driver and the server process a literal character by character, which takes ten
+ * times as long for long strings.
  */
 export function textArray(texts: readonly (string | null)[]): Buffer {
   if (texts.length === 0) return writeHeader(Buffer.alloc(12), { dimensions: 0, hasNull: false });

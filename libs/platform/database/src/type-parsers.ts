@@ -4,8 +4,8 @@ import { parseTimestamp } from './parse-timestamp.ts';
 const { builtins } = pg.types;
 
 /**
- * Parsers by type. bigint is parsed as a number (counts and sizes stay far below 2^53; a larger value is a bug and
- * throws an exception) and so is numeric (money is kept to 6 decimals, well within the precision of a double).
+ * Parsers by type. bigint is parsed as a number: counts and sizes stay far below 2^53, and the parser throws an error
+ * for a larger value, which is a bug. numeric is also parsed as a number, with the precision of a double.
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [

@@ -3,11 +3,12 @@
  */
 export const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/**
- * Matches a delay in seconds, or below a date in the only format that a sender may generate (RFC 9110). The obsolete
- * date formats are treated as invalid.
- */
+/** Matches a delay in seconds. */
 const SECONDS = /^\d+$/;
+/**
+ * Matches a date in the only format that a sender may generate (RFC 9110). The obsolete date formats are treated as
+ * invalid.
+ */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**

@@ -79,8 +79,9 @@ function isOpaque(value: string): boolean {
 }
 
 /**
- * Returns whether a value in a list looks random, since any text can follow a name there. Unlike a credential, a path,
- * an address or a name has few digits, or contains other characters.
+ * Returns whether a value in a list looks random. Only such a value is treated as a credential, since any text can
+ * follow a name in a list. Unlike a credential, a path, an address or a name has few digits, or contains other
+ * characters.
  */
 function isRandom(value: string): boolean {
   if (!isOpaque(value)) return false;

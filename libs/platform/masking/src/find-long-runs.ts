@@ -5,13 +5,16 @@ import { RUN_SHAPES } from './run-shapes.ts';
 /** Minimum length of a word that may be a key without a prefix or a label, or a base64-encoded text. */
 const SHORTEST_RUN = 24;
 const EQUALS = 0x3d;
-/** For each ASCII character, 1 if such a word may contain it. */
+/** For each ASCII character, 1 if a key or a base64-encoded text may contain it. */
 const RUN_CHARACTERS = new Uint8Array(128);
 for (let code = 0; code < 128; code += 1)
   RUN_CHARACTERS[code] = /[A-Za-z0-9+/_-]/.test(String.fromCharCode(code)) ? 1 : 0;
 const SHORTEST_KEY = 32;
 const LONGEST_KEY = 128;
-/** Matches characters next to which a key is not recognized: there, it is a digest, an address or a part of a URL. */
+/**
+ * Matches characters next to which a word is not recognized as a key: such a word is a digest, an address or a part of
+ * a URL.
+ */
 const BESIDE_OTHERS = /[=.@]/;
 
 /**

@@ -12,8 +12,8 @@ export interface PutRequest {
   /** Hash of the file, in hexadecimal. */
   readonly sha256: string;
   /**
-   * True if several processes may store this file under this key. Nothing is removed after a failure then, because it
-   * may be the object of another process.
+   * True if several processes may store this file under this key. In this case, nothing is removed after a failure,
+   * because another process may have stored the object.
    */
   readonly isShared?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -50,7 +50,7 @@ export interface ObjectStore {
   put(request: PutRequest): Promise<void>;
   /**
    * Returns the object; undefined if the key has none.
-   * @throws StoreError if the store cannot determine it
+   * @throws StoreError if the store cannot determine whether the key has an object
    */
   open(key: string, signal?: AbortSignal): Promise<StoredObject | undefined>;
   /**

@@ -10,8 +10,8 @@ export interface TelemetryOptions {
 }
 
 /**
- * Exports the spans and metrics of this process if its settings name a collector: it must run before the database
- * connection is opened, whose statements become spans. The component sends waiting spans when it stops.
+ * Exports the spans and metrics of this process if its settings name a collector. The function must be called before
+ * the database connection is opened, so that statements become spans. The component sends waiting spans when it stops.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<readonly Component[]> {
   const plan = planExport(options.settings);

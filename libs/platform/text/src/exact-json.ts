@@ -32,8 +32,8 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Returns whether a number keeps its notation. Beyond 2^53 several integers map to the same double: only the string
- * shows whether this number is exact.
+ * Returns whether parsing preserves the notation of a number. Beyond 2^53 this is never assumed, since several integers
+ * map to the same double.
  */
 function isAsWritten(value: number, source: string): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER && JSON.stringify(value) === source;
@@ -73,10 +73,7 @@ export function toReadableJson(value: unknown): unknown {
   return toPlainJson(value, String);
 }
 
-/**
- * Returns the same string for all notations of one value, for example for `1.50e1` and `15`. A number whose exponent is
- * too large stays unchanged.
- */
+/** Returns the same string for all notations of one value, for example for `1.50e1` and `15`. */
 function normalize(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');

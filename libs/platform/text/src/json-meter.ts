@@ -55,8 +55,8 @@ export class JsonMeter {
         else if (byte === QUOTE) this.#isInString = false;
         continue;
       }
-      // The operation also matches brackets: an opening brace and bracket differ only in this bit, as do the closing
-      // ones, and every other character of interest has it set.
+      // The operation converts brackets to braces: an opening bracket differs from an opening brace only in this bit,
+      // and so do the closing ones. In all other characters of interest, this bit is already set.
       switch (byte | SPACE) {
         case QUOTE:
           this.#isInString = true;

@@ -53,7 +53,10 @@ const REMARKS: ReadonlyMap<string, string> = new Map([
   ['summary', 'summary'],
 ]);
 
-/** Holds summaries of earlier sessions, which precede any line that names the session of the file. */
+/**
+ * Holds summaries of earlier sessions until the session of the file is known: they precede the first line that names
+ * it.
+ */
 function createHeldRemarks() {
   let held: (() => SessionItem[])[] = [];
   function release() {

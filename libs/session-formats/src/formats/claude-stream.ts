@@ -1,8 +1,8 @@
 import { firstText, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 
 /**
- * Types of the lines printed by `claude -p --output-format stream-json` and the SDK, which claude-code-action stores;
- * `json` prints only the `result`.
+ * Types of the lines that `claude -p --output-format stream-json` and the SDK print; claude-code-action stores them.
+ * With `--output-format json`, only the `result` is printed.
  */
 const STREAM_TYPES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'result', 'stream_event']);
 

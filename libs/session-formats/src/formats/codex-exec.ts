@@ -44,8 +44,8 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     const said = answer;
     answer = undefined;
     const tokens = readTokens(usage);
-    // The response may already have been stored without its token counts, from a truncated file, so its revision is
-    // higher.
+    // An earlier import of a truncated file may have stored the response without its token counts, so the response with
+    // token counts gets a higher revision.
     return said === undefined ? [] : [{ ...said, ...tokens, ...(hasTokens(tokens) ? { revision: 1 } : {}) }];
   }
 

@@ -15,8 +15,9 @@ const RESULTS: ReadonlySet<string> = new Set([
   ...['function_call_output', 'custom_tool_call_output', 'local_shell_call_output', 'mcp_tool_call_output'],
   ...['shell_call_output', 'apply_patch_call_output', 'computer_call_output', 'tool_search_output'],
 ]);
-/** Fields of an item with the input of its tool, and below with the output. */
+/** Fields of an item that contain the input of its tool. */
 const GIVEN = ['arguments', 'input', 'action', 'query', 'queries', 'code', 'operation', 'patch'];
+/** Fields of an item that contain the output of its tool. */
 const GAVE = ['output', 'outputs', 'results', 'tools', 'error'];
 const NO_MESSAGE = { content: undefined, calls: [], results: [] } as const;
 

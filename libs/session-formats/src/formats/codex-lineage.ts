@@ -12,9 +12,9 @@ const UUID_7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 const MOST_NAMED = 20_000;
 
 /**
- * Determines the session of each line of a rollout. A fork contains its own description, the descriptions of the thread
- * it was forked from and possibly of that thread's origin, and their history with new times; its own turns follow. Ids
- * of threads and turns contain their creation time.
+ * Determines the session of each line of a rollout. A fork contains its own description, the description of the thread
+ * from which it was forked, possibly the description of that thread's origin, and the history of these threads with new
+ * times. The turns of the fork itself follow. Ids of threads and turns contain their creation time.
  */
 export interface Lineage {
   /** Starts another session. */

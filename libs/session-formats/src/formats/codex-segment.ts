@@ -8,8 +8,9 @@ const MOST_SAID = 20_000;
 /** The part of a file that belongs to one session. */
 export interface Segment {
   readonly notes: SessionNotes;
-  /** Index in the file where the session began; below, the index where its description was last repeated. */
+  /** Index in the file where the session began. */
   readonly firstPlace: number;
+  /** Index in the file where the description of the session was last repeated. */
   formerPlace: number;
   /** Number of entries per time and content since the last description of the session. */
   readonly equals: Map<string, number>;
@@ -23,7 +24,7 @@ export function startSegment(sessionId: string, place: number): Segment {
 
 /**
  * Returns the ids of an entry. The ids are derived from time and content: equal texts at different times are different
- * entries, at any position. Without a time, they are derived from index and content.
+ * entries, and the position in the file has no effect. Without a time, the ids are derived from index and content.
  */
 export function makeIds(
   segment: Segment,

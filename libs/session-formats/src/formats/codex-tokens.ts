@@ -5,7 +5,8 @@ import type { TokenCounts } from '../session-item.ts';
 const COUNTS = ['input_tokens', 'cached_input_tokens', 'output_tokens', 'reasoning_output_tokens'] as const;
 
 /**
- * Reader of the token counts of each response: `token_count` after it, or `token_usage_record` with its id, or both.
+ * Reader of the token counts of each response. A file contains `token_count` after the response, `token_usage_record`
+ * with the id of the response, or both.
  */
 export interface CodexTokens {
   /**

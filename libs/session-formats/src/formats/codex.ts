@@ -47,8 +47,8 @@ interface State {
 }
 
 /**
- * Reads the `rollout-*.jsonl` files below `~/.codex/sessions`: envelopes with a payload; before September 2025 only the
- * payloads.
+ * Reads the `rollout-*.jsonl` files below `~/.codex/sessions`. Their lines are envelopes with a payload, or only
+ * payloads in files from before September 2025.
  */
 export function createCodexReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   const state: State = {
@@ -197,7 +197,10 @@ function* readCounts(
   state.responseId = undefined;
 }
 
-/** Returns the text of an event; the end of a turn repeats its last response, or is the only place that contains it. */
+/**
+ * Returns the text of an event; the event at the end of a turn repeats the last response, or is the only event that
+ * contains this response.
+ */
 function findSaid(state: State, event: Fields, type: string) {
   const answer = ENDED.has(type) ? toText(event['last_agent_message']) : undefined;
   if (answer !== undefined && remember(state.segment, 'assistant', answer)) return { role: 'assistant', text: answer };

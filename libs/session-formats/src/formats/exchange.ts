@@ -7,16 +7,17 @@ export interface Exchange {
   readonly response: Fields;
 }
 
-/** Names of fields under which proxies and platforms log the request; below, the response. */
+/** Names of fields under which proxies and platforms log the request. */
 const ASKED = ['request', 'input', 'prompt', 'request_body'];
+/** Names of fields under which proxies and platforms log the response. */
 const ANSWERED = ['response', 'output', 'completion', 'response_body'];
 /** Matches fields that describe a call without containing any of its content. */
 const ABOUT =
   /^(?:id|object|model|provider|provider_name|metadata|tags|method|url|custom_id|usage|status|duration|latency|cost|[a-z]+_(?:id|at|time|ms)|timestamp|created)$/;
 
 /**
- * Returns a request and its response as proxies log them, or as they occur in stored completions and batches; or only
- * the response, or only the request of a batch.
+ * Returns a request and its response from a line of a proxy log, a stored completion or a line of a batch. A record may
+ * contain only a response, or only the request of a batch; the other part is then empty.
  */
 export function findExchange(record: Fields): Exchange | undefined {
   const batched = findBatchResult(record);
@@ -46,7 +47,7 @@ function findAnswer(record: Fields): Exchange | undefined {
   return isAnswer(record) ? { request: {}, response: record } : undefined;
 }
 
-/** Returns the request in a line for a batch of OpenAI or Anthropic. */
+/** Returns the request in a line of a batch for OpenAI or Anthropic. */
 function findSent(record: Fields): Exchange | undefined {
   const sent = toFields(toText(record['url']) === undefined ? record['params'] : record['body']);
   return isRequest(sent) || isPrompt(sent) ? { request: sent, response: {} } : undefined;

@@ -108,8 +108,8 @@ const DELTAS: Readonly<Record<string, readonly [field: string, kind: string]>> =
 };
 
 /**
- * Joins the events of the Responses API. The last event contains the whole response; the events before it contain its
- * items, and the ones before those contain their text.
+ * Joins the events of the Responses API. The last event contains the whole response, earlier events contain single
+ * items, and the events before an item contain the text of this item.
  */
 function joinResponses(): StreamJoin {
   let response: Fields | undefined;

@@ -8,7 +8,10 @@ const MOST_OPEN_CHARS = 4 * 1024 * 1024;
 export type OpenCall = Omit<ImportedToolCall, 'kind' | 'externalId' | 'result'>;
 
 export interface OpenCalls<Owner> {
-  /** Adds a call. Returns the calls that had to be removed. A named result completes the oldest call of its tool. */
+  /**
+   * Adds a call. Returns the calls that had to be removed. If `isNamed` is true, the result will name only the tool; it
+   * completes the oldest such call of this tool.
+   */
   open(owner: Owner, callId: string, call: OpenCall, isNamed?: boolean): readonly FinishedCall<Owner>[];
   /** Removes a call and returns it with its result; undefined if there is no such call. */
   finish(callId: string, outcome: Pick<ImportedToolCall, 'result' | 'status'>): FinishedCall<Owner> | undefined;
@@ -31,8 +34,9 @@ interface Waiting<Owner> {
 }
 
 /**
- * Pairs calls with their results. When the file has grown, a call without a result is replaced by the complete one. If
- * a source gives several calls the same id, a number is appended to the later ones.
+ * Pairs calls with their results. When a file is read again after it has grown, the complete call replaces the call
+ * that was stored without a result. If a source gives several calls the same id, a number is appended to the later
+ * ones.
  */
 export function createOpenCalls<Owner extends object>(): OpenCalls<Owner> {
   const waiting = new Map<string, Waiting<Owner>>();

@@ -20,8 +20,8 @@ export function listUnnamedSpans(spans: readonly OtlpSpan[]): OtlpSpan[] {
 
 /**
  * Yields the entries of spans, session by session, in order of their start, each with the session data of all spans of
- * its session. A span without a conversation stays in the session to which it was assigned earlier. Otherwise it
- * belongs to the conversation of its trace, if that is known or named by another span; if not, the trace is the
+ * its session. A span without a conversation id stays in the session to which it was assigned earlier. If it has not
+ * been assigned, it belongs to the conversation of its trace; if no span has named this conversation, the trace is the
  * session.
  */
 export function* readTraces(spans: readonly OtlpSpan[], known: KnownSessions = NOTHING_KNOWN): Generator<SessionItem> {

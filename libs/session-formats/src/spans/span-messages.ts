@@ -12,7 +12,10 @@ export interface SpanMessages {
 
 export type ReadMessages = (span: OtlpSpan) => { readonly input?: unknown; readonly output?: unknown };
 
-/** Supported conventions. The first one that has content is used, separately for input and output. */
+/**
+ * Supported conventions. The first convention that has content is used; it is determined separately for input and
+ * output.
+ */
 const CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readCurrent(attributes),
   ({ events }) => ({
@@ -88,7 +91,7 @@ export function listEvents(value: unknown): OtlpEvent[] {
     .map(({ 'event.name': name, ...attributes }) => ({ name: toText(name) ?? '', attributes }) as OtlpEvent);
 }
 
-/** Returns the body of an event, as in old events, or its attributes. */
+/** Returns the body of an event, which older conventions store in one attribute, or otherwise its attributes. */
 function readEventBody(attributes: Fields): Fields {
   const body = readJson(attributes['gen_ai.event.content']) ?? readJson(attributes['event_body']);
   if (isFields(body)) return body;

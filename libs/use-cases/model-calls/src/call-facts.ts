@@ -44,7 +44,10 @@ export interface CallSizes {
   readonly bytes: Buffer;
   /** Number of bytes from which the input tokens are estimated. */
   readonly inputBytes: number;
-  /** A reference to input, or to work of the provider, that is not contained in the body. */
+  /**
+   * The part of the request because of which the cost cannot be determined from the bytes of the body, such as a file
+   * or a provider tool; undefined if there is no such part.
+   */
   readonly reference: string | undefined;
   readonly maxOutputTokens: number | undefined;
   readonly answers: number;
@@ -62,15 +65,15 @@ export function beginHead(
 const NOT_READ: ReadonlySet<string> = new Set(['tools', 'service_tier', 'speed', 'context_management']);
 
 /**
- * Returns the number of bytes from which the input is estimated if there is no count; for referenced content, the
- * amount that was reserved.
+ * Returns the number of bytes from which the input is estimated if the provider reports no count. If the call refers to
+ * content outside its body, this is at least the size of the reserved input.
  */
 export function sizeInput({ inputBytes, reference }: CallSizes, reserves: { readonly inputTokens: number }): number {
   const isRead = reference !== undefined && !NOT_READ.has(reference);
   return isRead ? Math.max(inputBytes, bytesOf(reserves.inputTokens)) : inputBytes;
 }
 
-/** Returns the maximum tokens of the call: embedding calls have no output, and token counting has no cost. */
+/** Returns the data from which the maximum tokens of the call are estimated. Embedding calls have no output. */
 export function expectCall(
   path: CallPath,
   body: CallSizes,
@@ -91,8 +94,8 @@ export function expectCall(
 }
 
 /**
- * Returns the lifetime of cached content that the request asks for: providers that charge for cache writes get it in
- * the request.
+ * Returns the lifetime of cached content. For providers that charge for cache writes, the request itself states this
+ * lifetime.
  */
 function findCache(bytes: Buffer): 'none' | 'short' | 'long' {
   if (!bytes.includes('cache_control')) return bytes.includes('\\u') ? 'short' : 'none';

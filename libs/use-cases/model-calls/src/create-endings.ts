@@ -12,7 +12,10 @@ import { bookAtOnce } from './store/ledger.store.ts';
 const END_TIMEOUT_MS = 86_400_000;
 /** Maximum number of calls per statement: it locks the ledgers of their accounts. */
 const MAX_TOGETHER = 200;
-/** Number of statements that may leave out a call, because the ledger of its account is locked: about a second. */
+/**
+ * Number of statements that may leave out a call because the ledger of its account is locked; together they take about
+ * a second.
+ */
 const ATTEMPTS = 20;
 /**
  * Maximum number of concurrent statements that wait for a locked ledger; it is limited because calls that begin need

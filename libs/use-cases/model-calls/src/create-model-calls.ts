@@ -61,7 +61,10 @@ export interface ModelCalls {
   tendLeases(): Promise<void>;
   /** Ends the calls of processes that no longer send heartbeats. */
   reap(): Promise<void>;
-  /** Component that runs `keepAlive` and `reap` at intervals. Stopping waits until all ended calls are recorded. */
+  /**
+   * Component that runs `keepAlive`, `reap` and `tendLeases` at intervals. Stopping waits until all ended calls are
+   * recorded.
+   */
   readonly component: Component;
 }
 

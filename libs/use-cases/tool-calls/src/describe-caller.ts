@@ -76,8 +76,8 @@ function own(proven: string | undefined, named: string | undefined): string | un
 }
 
 /**
- * Returns true if the caller may read the session. An agent may read its own sessions; a key, those that it opened or
- * in which it stored content; a person, all of them.
+ * Returns true if the caller may read the session. An agent may read its own sessions, an API key may read the sessions
+ * that belong to the key, and a person with the permission `view_runtime_sessions` may read all sessions.
  */
 function isOwn(session: RuntimeSession, principal: Principal): boolean {
   const { runtimeSessionId, runtimePrincipal, apiKeyId, permissions } = principal;

@@ -21,7 +21,9 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly traceparent: string;
   /** True if the tool differs from its accepted definition: the policy's default for changed tools applies as well. */
   readonly isToolChanged?: boolean;
-  /** Hash of the current tool definition: an approval is valid only for it. Undefined if it is not known. */
+  /**
+   * Hash of the current tool definition: an approval is valid only for this definition. Undefined if it is not known.
+   */
   readonly definitionHash?: string | undefined;
   /** Encrypts the data of a call that the service makes itself, for the request that holds it. */
   readonly seal?: (request: ApprovalRequest) => Buffer;

@@ -9,7 +9,7 @@ import { limitSpentTime } from './limit-spent-time.ts';
 export interface FairThread<Work, Answer> {
   /**
    * Runs work of an owner in the order of the calls; owners take turns.
-   * @throws the errors in the options
+   * @throws the errors that `refuseFull`, `refuseOwner` and `refuseFailed` create
    */
   run(owner: string, work: Work, sizeBytes: number): Promise<Answer>;
   close(): Promise<void>;

@@ -26,8 +26,9 @@ const DRAIN_TIMEOUT_MS = 5000;
 
 /**
  * Connects to NATS. Only this folder imports the NATS client packages. Fails immediately if the first connection fails;
- * afterwards, it reconnects without a limit. Written for nats-server 2.9: `term()` is sent without a reason (with one,
- * 2.9 and 2.10 do not recognize it and redeliver the message), and a consumer has a single `filter_subject`.
+ * afterwards, the client reconnects without a limit. Written for nats-server 2.9: `term()` is sent without a reason
+ * (versions 2.9 and 2.10 do not recognize `term()` with a reason, and redeliver the message), and a consumer has a
+ * single `filter_subject`.
  */
 export async function connectNats(options: NatsClientOptions): Promise<NatsClient> {
   const nc = await openConnection(options);
@@ -85,8 +86,8 @@ function buildConnection(options: NatsClientOptions): NodeConnectionOptions {
     reconnectJitter: 500,
     reconnectJitterTLS: 500,
     pingInterval: 10_000,
-    // Asynchronous stack traces are disabled: they would be captured twice per published message, which takes 8 % of
-    // the gateway's time while it accepts triggers.
+    // Asynchronous stack traces are disabled: capturing them twice per published message takes 8 % of the gateway's
+    // time while it accepts triggers.
     noAsyncTraces: true,
   };
 }

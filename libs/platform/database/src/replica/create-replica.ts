@@ -30,7 +30,10 @@ export interface Replica {
   readonly db: AnyDatabase;
   /** URL of the replica, for pools whose connections have their own settings. */
   readonly url: string;
-  /** Checks the connections of those pools: the position of one standby says nothing about another. */
+  /**
+   * Checks the connections of the pools that use `url`: they must lead to the same standby as all others, since the
+   * position of one standby says nothing about another.
+   */
   readonly admit: SameServer['admit'];
   /**
    * Reads from the replica if it has replayed the log up to the position, which was read from the primary when the

@@ -46,7 +46,7 @@ const ANSWER_LIMIT_MS = 1000;
 const AWAY_FOR_MS = 5000;
 const LONGEST_PAUSE_MS = 16;
 
-/** SQL for the state of a replica; it returns no row if the server is not one. */
+/** SQL for the state of a replica; it returns no row if the server is not a replica. */
 const STATE = `select pg_last_wal_replay_lsn()::text as replayed,
   extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as age
   where pg_is_in_recovery() and pg_last_wal_replay_lsn() is not null`;
@@ -81,8 +81,8 @@ export function followReplica({ pool, waitMs, logger, leave }: FollowOptions): R
       return found;
     } catch (error) {
       enter('away', { error });
-      // The checks reach another server: connections to a server that is gone may stay open for minutes, and would
-      // prevent connections to the remaining servers.
+      // The checks now reach another server. The open connections lead to the previous server; if it is gone, they may
+      // stay open for minutes, and would prevent connections to the remaining servers.
       if (error instanceof OtherServerError) leave();
       return undefined;
     }

@@ -15,8 +15,8 @@ export interface RunnableApp {
 }
 
 /**
- * Time limit in seconds for the start: an unreachable broker or database ends the process within 15 s (Decisions.md
- * section 7); this leaves time to report it.
+ * Time limit in seconds for the start: an unreachable broker or database has to end the process within 15 s
+ * (Decisions.md section 7), and this limit leaves time to report the error.
  */
 const START_DEADLINE_SECONDS = 14;
 

@@ -84,11 +84,12 @@ function wrap(root: winston.Logger, enabled: Enabled, bound: LogFields): Logger 
 function renderJson(info: winston.Logform.TransformableInfo): string {
   const head = { time: info['timestamp'], level: info.level, event: info.message };
   const fields = info['fields'] as LogFields;
-  // The head is spread twice: first for its position in the line, last because a field must not replace it.
+  // The head is spread twice: before the fields, for its position in the line, and after the fields, which must not
+  // replace it.
   if ('time' in fields || 'level' in fields || 'event' in fields)
     return JSON.stringify({ ...head, ...fields, ...head });
-  // Hardly any line has a field with one of these names. In all others, the two parts are rendered separately, which
-  // avoids a copy.
+  // Hardly any line has a field with one of these names. For all other lines, head and fields are rendered separately,
+  // which avoids a copy.
   const rest = JSON.stringify(fields);
   return rest === '{}' ? JSON.stringify(head) : `${JSON.stringify(head).slice(0, -1)},${rest.slice(1)}`;
 }

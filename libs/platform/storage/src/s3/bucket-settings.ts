@@ -102,7 +102,7 @@ function readBucketValues<const Key extends string>(settings: SettingsOf<BucketS
 interface BucketNames<Key extends string> {
   readonly key: Key;
   readonly variables: string;
-  /** Setting that makes the others necessary, as it is named in errors; default: the endpoint. */
+  /** Name of the setting that makes the others necessary, used in errors; default: the endpoint. */
   readonly neededBy?: string;
 }
 

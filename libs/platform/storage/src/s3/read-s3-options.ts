@@ -18,7 +18,7 @@ export interface S3SettingValues extends Pick<S3Options, 'region' | 'prefix' | '
 export interface S3SettingNames {
   /** Prefix of the names of the settings, such as `EVIDENCE_S3`. */
   readonly variables: string;
-  /** Setting that makes the others necessary, as it is named in errors. */
+  /** Name of the setting that makes the others necessary, used in errors. */
   readonly neededBy: string;
 }
 

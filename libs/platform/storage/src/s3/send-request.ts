@@ -23,8 +23,8 @@ const MAX_FAILURE_BYTES = 16 * 1024;
 const DEFAULT_DELAYS_MS = [200, 600, 1800];
 
 /**
- * Maximum number of attempts that time out: the request is then retried only once, because a caller waits for the
- * response.
+ * Maximum number of attempts that time out: the request is retried only once after a time-out, because a caller waits
+ * for the response.
  */
 const MAX_TIMEOUTS = 2;
 
@@ -33,8 +33,8 @@ type Attempt =
   | { readonly kind: 'failed'; readonly error: StoreError; readonly isTimeout: boolean };
 
 /**
- * Signs and sends a request, with retries while the server is unreachable, overloaded or failing. Returns 2xx
- * responses, and 404 for an object.
+ * Signs and sends a request, with retries while the server is unreachable, overloaded or failing. Returns a 2xx
+ * response, or 404 if an object does not exist.
  * @throws StoreError: refused, or unreachable after the last attempt
  */
 export async function sendRequest(options: S3Options, request: S3Request): Promise<Response> {

@@ -22,7 +22,7 @@ export class FailureReader {
 
   /**
    * Reads a member.
-   * @returns true if the member has no other purpose
+   * @returns true if the member is read only to detect failures, so that the caller can ignore it
    */
   note(member: string, json: string): boolean {
     if (member === 'type') this.#hasFailed ||= this.#isStream && FAILED_TYPES.has(json);

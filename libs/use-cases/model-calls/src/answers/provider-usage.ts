@@ -57,8 +57,8 @@ export function countOpenAi(usage: ProviderUsage): SeenCounts {
 }
 
 /**
- * Returns the output including reasoning. Some providers count reasoning separately from the output, which only the
- * total shows: with 32 input, 9 output and 135 total tokens, 94 were reasoning.
+ * Returns the output including reasoning. Some providers do not count reasoning as output; in this case, only the total
+ * includes the reasoning. With 32 input, 9 output and 135 total tokens, 94 tokens were reasoning.
  */
 function countOutput(usage: ProviderUsage, reasoning: number): number | undefined {
   const written = readCount(usage['output_tokens'] ?? usage['completion_tokens']);

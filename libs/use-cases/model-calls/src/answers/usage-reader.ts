@@ -45,10 +45,7 @@ export interface UsageReaderOptions {
    * here.
    */
   readonly leastOutputTokens?: number;
-  /**
-   * Called with the data of each event of a stream, except for very large events, until it reports that it needs no
-   * more.
-   */
+  /** Called with the data of each event of a stream, except for very large events, until it returns false. */
   readonly onEvent?: ((data: string) => boolean) | undefined;
 }
 
@@ -188,7 +185,10 @@ class Reader implements UsageReader {
   }
 }
 
-/** Adds the estimate to the reported counts if there is no count, or only a count that precedes the end. */
+/**
+ * Replaces missing counts by the estimate, and the output count also if the estimate is higher: the last reported count
+ * may precede the end.
+ */
 function fillGaps(seen: SeenCounts | undefined, guess: TokenCounts): TokenCounts {
   return {
     ...seen,

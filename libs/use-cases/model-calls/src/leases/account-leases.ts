@@ -4,7 +4,7 @@ import type { LeasesDeps } from './create-leases.ts';
 import { Demand } from './demand.ts';
 import { Lease, type Drawn } from './lease.ts';
 
-/** Identifies calls of one key, agent, flow and model. */
+/** State for the calls of one API key, agent, flow and model. */
 interface Kind {
   readonly demand: Demand;
   lease: Lease | undefined;

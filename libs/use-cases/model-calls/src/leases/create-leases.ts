@@ -63,7 +63,9 @@ export interface Leases {
 
 /** Maximum number of accounts whose leases are changed in one statement, which locks their ledgers. */
 const MAX_TOGETHER = 50;
-/** Number of statements that may leave out an account, because its ledger is locked: about a second. */
+/**
+ * Number of statements that may leave out an account because its ledger is locked; together they take about a second.
+ */
 const ATTEMPTS = 20;
 /**
  * Maximum number of concurrent statements that wait for a locked ledger; limited, because calls that begin need
@@ -76,7 +78,9 @@ const MAX_APART = 2;
  */
 const TIMEOUT_MS = 86_400_000;
 
-/** Creates the function that changes the leases of an account: those of all waiting accounts are changed together. */
+/**
+ * Creates the function that changes the leases of an account. The leases of all waiting accounts are changed together.
+ */
 function createChangeAll({ db, aliveSeconds, periods, readLocalMs }: LeasesDeps): ChangeAll {
   const turns = createTurns(MAX_APART);
   async function change(

@@ -26,8 +26,8 @@ const OverviewAnswer = Type.Object({
 });
 
 /**
- * Creates the route that every open console requests every few seconds; it therefore only needs three counts, each from
- * a partial index.
+ * Creates the route that every open console requests every few seconds. The route therefore reads only three counts,
+ * each from a partial index.
  */
 export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): Route {
   return defineRoute({

@@ -28,7 +28,7 @@ export interface QueueHealth {
   readonly waiting: number | null;
   readonly running: number | null;
   readonly oldestWaitingSeconds: number | null;
-  /** Age of the oldest item above which the alerts of the deployment fire. */
+  /** Maximum age of the oldest waiting item; the alerts of the deployment fire if it is older. */
   readonly lateAfterSeconds: number | null;
 }
 
