@@ -7,8 +7,9 @@ export type OpenSettings = Pick<
 >;
 
 /**
- * Warns at startup about actions that anybody who can reach this gateway may perform. There is no warning on the
- * loopback address, unless the gateway is behind a proxy: the address then does not limit who can connect.
+ * Warns at startup about actions that anybody who can reach this gateway may perform. No warning is logged if the
+ * gateway listens on the loopback address, unless the gateway is behind a proxy, through which other machines can
+ * connect.
  */
 export function warnOfOpenSettings(settings: OpenSettings, logger: Pick<Logger, 'warn'>): void {
   const { host } = settings;

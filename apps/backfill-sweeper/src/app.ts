@@ -132,7 +132,9 @@ interface Renewal {
   note(summary: PassSummary): void;
 }
 
-/** Creates the task that runs passes, each of which begins at the account where the last one exhausted its budget. */
+/**
+ * Creates the task that runs passes. Each pass begins at the account at which the previous pass exhausted its budget.
+ */
 function createRenewal(deps: RenewalDeps, { name, everySeconds, options, pass, note }: Renewal): Component {
   let startAt: string | undefined;
   return createBackgroundTask({

@@ -69,7 +69,8 @@ export async function buildApp(
     guard: settings.webhookBlockPrivateTargets ? createTargetGuard(settings.webhookAllowedPrivateCidrs) : undefined,
     allowedPorts: settings.webhookAllowedPorts,
   });
-  // The addresses of push services come from browsers of people: they are public in every deployment.
+  // The addresses of push services are sent by the browsers of users: private addresses are refused in every
+  // deployment, unless the operator allows them.
   const pushPoster = createPoster({
     timeoutMs,
     guard: createTargetGuard(settings.pushAllowedPrivateCidrs),

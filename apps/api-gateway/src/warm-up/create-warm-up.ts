@@ -52,8 +52,8 @@ export const WARM_UP_REQUESTS: readonly (InMemoryRequest & { readonly status: nu
 
 /**
  * Opens the connections of the process and lets requests without effect pass through its code before its port opens,
- * because the first use of code and connections is slow (PROC-22). It takes at most `WARM_UP_SECONDS`, and a failure
- * does not prevent the start.
+ * because the first use of code and connections is slow (PROC-22). The warm-up takes at most `WARM_UP_SECONDS`, and its
+ * failure does not prevent the start.
  */
 export function createWarmUp(deps: WarmUpDeps): Component {
   const { settings, logger, beganAt } = deps;

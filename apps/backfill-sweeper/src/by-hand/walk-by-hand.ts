@@ -119,7 +119,7 @@ const ENDS: Readonly<Record<Outcome, string>> = {
   busy: 'another process is indexing this account and continues with it',
 };
 
-/** Creates the budget of one pass, which also counts how much of it is used. */
+/** Creates the budget of one pass, which also reports the written rows to the display of the progress. */
 function createProgressBudget(limits: Settings, progress: Progress) {
   const begun = performance.now();
   const budget = createPassBudget(limits, () => (performance.now() - begun) / 1000);

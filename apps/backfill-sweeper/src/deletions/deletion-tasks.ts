@@ -13,7 +13,7 @@ export interface DeletionActivity {
   sessions_expired: number;
 }
 
-/** Creates the tasks of the sweeper for deleted sessions, which are independent of the other settings. */
+/** Creates the tasks of the sweeper for deleted sessions. These tasks are independent of the other settings. */
 export function createDeletionTasks(
   deps: PurgeDeps & { readonly logger: Logger },
   {

@@ -18,9 +18,9 @@ export interface PurgeDeps {
 }
 
 /**
- * Deletes the data of deleted sessions, batch by batch, until none is left or the next one is locked. After each batch,
- * it pauses three times as long as the batch took: these deletions are not urgent, and the disk remains available to
- * other writers. Returns the number of deleted rows.
+ * Deletes the data of deleted sessions, batch by batch, until no data is left, or the next session is locked or has to
+ * wait for the object store. After each batch, the function pauses three times as long as the batch took: these
+ * deletions are not urgent, and the disk remains available to other writers. Returns the number of deleted rows.
  */
 export async function purgeDeleted({ db, logger, contentObjects }: PurgeDeps, signal: AbortSignal): Promise<number> {
   let total = 0;

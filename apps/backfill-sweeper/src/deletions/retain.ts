@@ -49,7 +49,7 @@ export async function retain(
     const { unfinished, ...expired } = await expireOf(deps, { accountIds, before, signal });
     total.deleted += expired.deleted;
     onDeleted?.(expired.deleted);
-    // Maximum instead of sum, because each turn finds the retained sessions again.
+    // The maximum is used instead of the sum, because each turn finds the same retained sessions again.
     total.keptLegalHold = Math.max(total.keptLegalHold, expired.keptLegalHold);
     total.keptExecutionActive = Math.max(total.keptExecutionActive, expired.keptExecutionActive);
     if (unfinished.length === 0 || signal.aborted) return total;

@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import { deleteOldJobs, runDeletionBatch } from '@steward/sessions';
 
 /**
- * Executes deletions of many sessions, taking turns, until none is left or all of them wait for rows that are being
+ * Executes the jobs that delete many sessions, in turns, until no job is left, or all jobs wait for rows that are being
  * deleted.
  */
 export async function runDeletions(db: AnyDatabase, signal: AbortSignal): Promise<void> {

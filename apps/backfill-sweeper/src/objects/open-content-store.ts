@@ -12,7 +12,7 @@ type ContentStoreSettings = SettingsOf<typeof contentStoreSettings>;
 
 /**
  * Returns the secret box that decrypts the keys of accounts; undefined if no bucket is configured.
- * @throws SettingsError for a bucket without a key, and for a size of objects without a bucket
+ * @throws SettingsError if a bucket is configured without a key, or a minimum size of objects without a bucket
  */
 export function openContentBox({
   contentS3Endpoint,

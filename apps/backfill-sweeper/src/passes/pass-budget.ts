@@ -10,8 +10,8 @@ export interface PassLimits {
 export interface PassBudget extends WalkBudget {
   startAccount(): void;
   /**
-   * Sets the number of rows that all sweepers have written in the current pass, so that together they do not exceed its
-   * limit.
+   * Sets the number of rows that all sweepers have written in the current pass, so that all sweepers together do not
+   * exceed the limit of the pass.
    */
   noteRowsOfAll(rows: number): void;
   /** Number of rows written by this sweeper. */

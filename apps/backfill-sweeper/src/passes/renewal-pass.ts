@@ -18,7 +18,7 @@ interface PassPlace {
 
 type Renewal = PassPlace & Pick<Pass, 'name' | 'work'>;
 
-/** Maximum share of the rows of one pass for an account while others may wait. */
+/** Maximum share of the rows of one pass that one account may use, because other accounts may be waiting. */
 const SHARE_OF_AN_ACCOUNT = 0.25;
 
 /** Makes one pass over the chunks that were masked according to older rules for credentials. */

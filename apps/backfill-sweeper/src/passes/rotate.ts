@@ -1,4 +1,4 @@
-/** Returns the ids from `first` on, then those before it; in the original order if `first` is unknown. */
+/** Returns the ids from `first` on, followed by the ids before it; returns the original order if `first` is unknown. */
 export function rotate(ids: readonly string[], first: string | undefined): string[] {
   const start =
     first === undefined

@@ -31,8 +31,8 @@ const REST_OF_INTERVAL = 0.9;
 
 /**
  * Makes one pass over the history of the accounts. An account that another process has advanced within the interval is
- * skipped: however many sweepers run, each account gets its share once per interval, and all accounts together get the
- * rows of one pass.
+ * skipped. Thus, however many sweepers run, each account gets its share once per interval, and all accounts together
+ * get at most the rows of one pass.
  */
 export async function sweepPass(
   deps: WalkDeps & { readonly logger: Logger },

@@ -1,6 +1,6 @@
 import { createStore } from './store.ts';
 
-/** Whether the service responds; every request updates it. */
+/** Whether the service responds; a request without a response marks the connection as lost. */
 const connection = createStore({ isLost: false });
 
 /** Interval between checks whether the service responds again. */

@@ -49,7 +49,8 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
       stop();
     }
     if (signal.aborted) return;
-    // While the page is hidden, its connection slot is released for others; reading resumes when the page is shown.
+    // While the page is hidden, its connection is closed, so that other pages can use the slot; reading resumes when
+    // the page is shown.
     if (released.signal.aborted) continue;
     listener.onConnected(false);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -84,7 +85,7 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
 
   /**
    * Returns the lines of a block that were not reported before. A block may arrive as a whole or line by line: a line
-   * is identified by its block and its position in it.
+   * is identified by its block and its position in the block.
    */
   function takeLines({ id, text, step }: LogPiece, counts: Map<string, number>): LogLine[] {
     return text.split('\n').flatMap((line) => {

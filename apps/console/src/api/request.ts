@@ -3,8 +3,8 @@ import { ApiError } from './api-error.ts';
 import { openStream, send, type Method, type QueryValues, type SendOptions } from './send.ts';
 
 /**
- * Sends one request as the signed-in user. An expired access token is renewed once; if that is refused, the page is
- * signed out.
+ * Sends one request as the signed-in user. An expired access token is renewed once; if the renewal is refused, the user
+ * is signed out.
  * @throws ApiError
  */
 export function request<Answer>(

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside the components that notifies them when it changes. */
+/**
+ * A value that is stored outside the components; the components that use the value are rendered again when it changes.
+ */
 export interface Store<Value> {
   readonly read: () => Value;
   readonly set: (value: Value) => void;

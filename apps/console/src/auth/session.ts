@@ -40,8 +40,8 @@ export async function signIn(username: string, password: string): Promise<void> 
 }
 
 /**
- * Ends the session of this browser, in all of its tabs. When the sign-in page is shown, the cookie has been deleted; if
- * the service does not respond, the page is signed out without deleting it.
+ * Ends the session of this browser, in all of its tabs. The sign-in page is shown only after the cookie was deleted;
+ * but if the service does not respond, the page is signed out although the cookie still exists.
  */
 export async function signOut(): Promise<void> {
   try {

@@ -67,8 +67,8 @@ export function EndpointForm<Answer>({ title, endpoint, onClose, onSend, onSent 
 }
 
 /**
- * Lists the changed fields. Unchanged types are sent only with a new URL: the URL of an endpoint that has types that
- * the portal does not offer can be changed only if these types are removed with the same request.
+ * Lists the changed fields. If the URL changes, the event types are sent even if they are unchanged: if an endpoint has
+ * types that the portal does not offer, the service changes its URL only if the same request removes these types.
  */
 function listChanges(
   before: Endpoint | undefined,

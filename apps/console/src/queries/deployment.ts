@@ -18,7 +18,10 @@ export const deploymentQuery = () =>
     queryFn: ({ signal }) => send<Deployment>('GET', PATH, { signal }),
   });
 
-/** Whether the user may read the health of the deployment; requested only for users with the permission. */
+/**
+ * Returns whether the user may read the health of the deployment. The service is asked only if the user has the
+ * required permission.
+ */
 export function useIsOperator(): boolean {
   const refusal = useRefusal('manage_users');
   const { data } = useQuery({

@@ -22,8 +22,8 @@ export const SEARCH_KEYS = [
 export type SearchParams = Texts<(typeof SEARCH_KEYS)[number]>;
 
 /**
- * Query of one search. Each call is recorded, so it runs only when a user searches: it is not repeated on focus, on a
- * reconnect or after a failure, and the result is cached for going back and forward.
+ * Query of one search. Each search is recorded, so the query runs only when a user searches: it is not repeated on
+ * focus, on a reconnect or after a failure, and the result is cached for going back and forward.
  */
 export const searchQuery = (params: SearchParams) =>
   queryOptions({

@@ -19,7 +19,7 @@ export type NamedKind = 'agent' | 'key' | 'flow' | 'person' | 'endpoint' | 'chan
 export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, string> {
   const session = useSession();
   const may = (kind: NamedKind, refusal?: string) => ({ enabled: kinds.includes(kind) && refusal === undefined });
-  // A disabled query returns what another screen has loaded.
+  // Ignores the kinds that were not requested: their disabled queries return the data that another screen has loaded.
   const pick = <Item>(kind: NamedKind, list: { readonly items: readonly Item[] } | undefined) =>
     kinds.includes(kind) ? list?.items : undefined;
   const agents = pick('agent', useQuery({ ...agentsQuery({}), ...may('agent', useRefusal('view_agents')) }).data);
@@ -47,7 +47,10 @@ export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, st
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** Returns the name of an id. If there is no name, a UUID is shortened, and any other string is returned unchanged. */
+/**
+ * Returns the name of the object with this id. If the name is unknown, a UUID is shortened, and any other string is
+ * returned unchanged.
+ */
 export function showName(names: ReadonlyMap<string, string>, id: string): string {
   return names.get(id) ?? (UUID.test(id) ? `${id.slice(0, 8)}…` : id);
 }

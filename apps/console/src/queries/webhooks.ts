@@ -61,7 +61,7 @@ export type DeliveryList = 'deliveries' | 'deliveries/dead-letter';
 
 /**
  * Query of a list of deliveries. The first page is refreshed while it is visible, because new deliveries appear there;
- * other pages only while one of their deliveries is active.
+ * any other page is refreshed only while one of its deliveries is pending.
  */
 export const deliveriesQuery = (list: DeliveryList, params: DeliveryParams) => {
   const { endpoint, type, event, from, to, cursor } = params;

@@ -13,8 +13,8 @@ interface Props extends Omit<ComponentProps<typeof Confirm>, 'isBusy' | 'error' 
 /** Asks for a confirmation before a change. The dialog closes on success, and otherwise shows the error. */
 export function ConfirmChange({ change, onClose, ...question }: Props) {
   function close(): void {
-    // The change is reset only after an error, so that a reopened dialog does not show it; a successful result is still
-    // needed by the caller.
+    // After an error, the change is reset, so that a reopened dialog does not show the error. A successful result is
+    // not reset, because the caller still needs it.
     if (change.error !== null) change.reset();
     onClose();
   }

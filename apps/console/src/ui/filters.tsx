@@ -25,11 +25,11 @@ interface FilterFormProps<Key extends string> {
   readonly onFilter: (params: Texts<Key>) => void;
   /** Label of the button. */
   readonly action?: string;
-  /** Labels with fields, or complete field components, whose names are the keys. */
+  /** Labels with fields, or complete field components. The names of the fields are among `keys`. */
   readonly children: ReactNode;
 }
 
-/** Filters of a list, which are stored in its address. */
+/** Filters of a list. The filters are stored in the address of the list. */
 export function FilterForm<Key extends string>({
   keys,
   params,

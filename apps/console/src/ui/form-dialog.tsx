@@ -20,8 +20,8 @@ interface Props<Answer> {
 }
 
 /**
- * A form in a dialog over the page, which closes when the form was submitted successfully. Field errors of the service
- * are shown at the fields, all others above the button.
+ * A form in a dialog over the page; the dialog closes when the form was submitted successfully. Field errors of the
+ * service are shown at the fields, all others above the button.
  */
 export function FormDialog<Answer>({ title, action, onClose, onSend, touches, onSent, children }: Props<Answer>) {
   const client = useQueryClient();

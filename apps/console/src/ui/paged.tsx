@@ -19,7 +19,7 @@ interface PagedProps<Row> {
   readonly children: (items: readonly Row[]) => ReactNode;
 }
 
-/** One page of a list in any form, and the link to the next. */
+/** One page of a list in any form, and the link to the next page. */
 export function Paged<Row>({ what, query, params, children }: PagedProps<Row>) {
   return (
     <Loaded what={what} query={query}>

@@ -3,7 +3,7 @@ import { useShortcuts } from '../keyboard/use-shortcuts.ts';
 import { Button } from './button.tsx';
 import styles from './peek.module.css';
 
-/** A list with the opened item next to it; in a narrow window above it. */
+/** A list with the opened item next to it or, in a narrow window, above it. */
 export function Beside({ children, peek }: { readonly children: ReactNode; readonly peek: ReactNode }) {
   return (
     <div className={styles['beside']}>

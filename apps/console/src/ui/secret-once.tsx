@@ -16,8 +16,8 @@ interface Props {
 const HINT = 'The secret is shown only once. Store it where the program that uses it can read it.';
 
 /**
- * A secret that is shown once: the user has to confirm that it is stored. Afterwards it is no longer anywhere in the
- * page.
+ * A secret that is shown once: the user has to confirm that it is stored. Afterwards, the page no longer contains the
+ * secret.
  */
 export function SecretOnce({ title, secret, hint = HINT, action = 'Copy secret', onStored }: Props) {
   const place = useRef<HTMLElement>(null);

@@ -2,7 +2,8 @@ import { useMemo, type RefObject } from 'react';
 import { useShortcuts } from '../keyboard/use-shortcuts.ts';
 
 /**
- * Lets `j` and `k` move to the next and the previous row of a table: to its first link or button, which Enter opens.
+ * Lets `j` and `k` move to the next and the previous row of a table: the first link or button of the row gets the
+ * focus, so that Enter opens it.
  */
 export function useRowKeys(place: RefObject<HTMLElement | null>): void {
   useShortcuts(

@@ -34,8 +34,8 @@ const MAX_FILES = 10_000;
 const MAX_DEPTH = 64;
 
 /**
- * Walks the files under the paths, opening each through its open folder without following links. The caller closes each
- * handle before it requests the next. `skip` receives each omitted path and the reason.
+ * Walks the files under the paths. Each file is opened relative to its open folder, and links are not followed. The
+ * caller closes each handle before it requests the next. `skip` receives each omitted path and the reason.
  */
 export async function* collectFiles(
   root: string,

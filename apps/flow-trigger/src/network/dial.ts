@@ -33,8 +33,8 @@ export function createRefuse({ privateCidrs, endpoints }: ReachOptions): Refuse 
 }
 
 /**
- * Creates the function that connects to a destination. Its addresses are checked when the connection is opened: by
- * then, the name may resolve to a different address.
+ * Creates the function that connects to a destination. The addresses of the destination are checked only when the
+ * connection is opened, because the name may resolve to a different address by then.
  */
 export function createDial(
   options: ReachOptions & {
@@ -105,8 +105,8 @@ function findRange(guard: TargetGuard, address: string, grant: Grant): string | 
   if (isIP(address) === 0) return undefined;
   const range = guard.classify(address);
   if (range === undefined || grant === 'operator') return undefined;
-  // Private addresses are allowed, because private repositories may be in private networks; those of cloud metadata
-  // services are not.
+  // Private addresses are allowed, because private repositories may be in private networks; link-local addresses, such
+  // as those of cloud metadata services, are not allowed.
   if (grant === 'repository' && range !== 'link_local') return undefined;
   return `its address is ${range.replace('_', '-')} and not in FLOW_NETWORK_PRIVATE_CIDRS`;
 }

@@ -106,7 +106,7 @@ async function sendOn(
   { from, headers, request, response }: Forwarded,
 ): Promise<void> {
   const isSecured = headers.length > 0;
-  // TRACE returns the request, including the secret.
+  // The response to a TRACE request contains the request, including the secret.
   if (isSecured && request.method === 'TRACE') return answer(response, 405, 'TRACE is not supported.');
   const destination = isSecured ? { host: from.host, port: 443 } : from;
   let socket: Duplex;

@@ -4,7 +4,8 @@ import { isIP, type Server } from 'node:net';
 import type { Destination } from '@steward/flows';
 
 /**
- * Descriptors of open files for the namespace, which exists as long as one of them is open, or a program runs in it.
+ * Descriptors of open files that keep the namespace: it exists as long as one of these files is open, or a program runs
+ * in it.
  */
 export interface NamespaceFiles {
   readonly network: number;
@@ -33,7 +34,7 @@ const LOOPBACK_UP = `ip link set lo up 2> /dev/null || perl -e 'socket(S, 2, 2, 
 
 /**
  * Script that opens the requested listeners and passes them to the worker: a socket belongs to the namespace in which
- * it was created, not to that of the process that has it open.
+ * it was created, not to the namespace of the process that has the socket open.
  */
 const HELPER = `
 const { createServer } = require('node:net');

@@ -14,9 +14,10 @@ export interface NetworkRules {
 }
 
 /**
- * The rule that allows a destination determines how strictly its addresses are checked: those of the API and of hosts
- * that the operator names are accepted unchecked; those of a flow and of wildcards must be public or in a network of
- * the operator.
+ * The rule that allows a destination determines how strictly the addresses of the destination are checked. The
+ * addresses of the API are not checked; all other addresses must not be those of the service itself. In addition,
+ * addresses that only a flow or a wildcard allows must be public or in a network of the operator, and the addresses of
+ * the repository's server must not be link-local.
  */
 export type Grant = 'api' | 'operator' | 'repository' | 'flow';
 

@@ -43,7 +43,8 @@ const MAX_CONNECTIONS = 512;
 /**
  * Opens a network namespace that contains only listeners whose connections the worker accepts: one listener for each
  * named destination, at an address that its name resolves to, so that programs need no proxy settings; and an HTTP
- * proxy for programs that use one, and for wildcards. The worker connects on their behalf, and logs the destinations.
+ * proxy for programs that use one, and for wildcards. The worker connects on behalf of the programs, and logs the
+ * destinations.
  */
 export async function openRunNetwork(
   options: NetworkOptions,
@@ -150,7 +151,7 @@ function describe({ host, port }: Destination): string {
 
 function listVariables(apiHost: string | undefined): Readonly<Record<string, string>> {
   const proxy = `http://${PROXY_ADDRESS}:${PROXY_PORT}`;
-  // Requests to the API may bypass the proxy; requests to the program's own local servers must.
+  // Requests to the API may bypass the proxy; requests to the program's own local servers must bypass it.
   const direct = [...new Set(['localhost', '127.0.0.1', '::1', ...(apiHost === undefined ? [] : [apiHost])])].join(',');
   return {
     HTTP_PROXY: proxy,

@@ -11,8 +11,8 @@ import type { Sandbox } from '../runner/runner.ts';
 import { prepareWorkspace, removeWorkspace, type Workspace } from '../workspace/prepare-workspace.ts';
 
 /**
- * Performs the part of an execution that happens on this machine, from creating an empty workspace to its removal.
- * Never throws because of an error of the service itself.
+ * Performs the part of an execution that happens on this machine, from creating an empty workspace to its removal. Does
+ * not throw for errors of the service itself: such an error becomes the outcome of the execution.
  */
 export async function attemptExecution(deps: RunDeps, attempt: Attempt): Promise<Outcome> {
   let opened: OpenedAttempt;
@@ -95,8 +95,8 @@ async function enterRunning(deps: RunDeps, attempt: Attempt, prompt: string): Pr
 }
 
 /**
- * Adds the evidence of a run, even of a failed one, to its outcome; if it cannot be packed, the outcome does not
- * change.
+ * Adds the evidence of a run, even of a failed one, to its outcome; if the evidence cannot be stored, the outcome does
+ * not change.
  */
 async function addEvidence(deps: RunDeps, attempt: Attempt, prepared: Prepared, outcome: Outcome): Promise<Outcome> {
   const { execution, log } = attempt;

@@ -5,8 +5,8 @@ import { RunFailure } from './run-failure.ts';
 import type { Attempt, OpenedAttempt } from './run.ts';
 
 /**
- * Returns the destinations that programs of a run may reach: those that its flow names, and for its clone the server of
- * its repository. @throws RunFailure
+ * Returns the destinations that programs of a run may reach: those that the flow of the run names and, for the clone,
+ * the server of the repository. @throws RunFailure
  */
 export function describeNetwork({ flow, networkSecrets }: OpenedAttempt, log: Attempt['log']): NetworkRequest {
   const { network_allow: allow, git_clone_config: clone } = flow;

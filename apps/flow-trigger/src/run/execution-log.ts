@@ -2,7 +2,7 @@ import { LogBlocks, type ExecutionLogDeps, type LogLevel } from './log-blocks.ts
 import type { HeldExecution } from './transact-leased.ts';
 
 export interface ExecutionLog {
-  /** Writes one line; resolves when the buffer has space for the next, which slows down a verbose agent. */
+  /** Writes one line; resolves when the buffer has space for the next line, so that a verbose agent is slowed down. */
   write(step: string, text: string, level?: LogLevel): Promise<void>;
   /** Registers a value that is replaced in all later lines. */
   hide(secret: string): void;

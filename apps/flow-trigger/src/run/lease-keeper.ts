@@ -13,8 +13,9 @@ export interface LeaseKeeperDeps {
 }
 
 /**
- * Extends the lease three times per lease duration and listens for a stop request. If the database is unavailable for a
- * whole lease, the execution counts as lost: another worker may have ended it.
+ * Extends the lease once per second, or three times per lease duration if this is more often; each extension also
+ * reports whether the run has to stop. If the database is unavailable for a whole lease, the execution counts as lost:
+ * another worker may have ended it.
  */
 export function keepLease(
   deps: LeaseKeeperDeps,

@@ -61,8 +61,8 @@ export class LogBlocks {
   }
 
   /**
-   * Stores the buffered blocks one after the other, because the order of the rows determines that of the lines. Never
-   * rejects.
+   * Stores the buffered blocks one after the other, because the order of the rows determines the order of the lines.
+   * Never rejects.
    */
   store(): Promise<void> {
     clearTimeout(this.#timer);
@@ -76,7 +76,7 @@ export class LogBlocks {
     return this.#storing;
   }
 
-  /** Checks that everything was stored so far. @throws the first database error if something could not be stored */
+  /** Checks whether all blocks could be stored so far. @throws the first database error if not */
   requireStored(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }

@@ -7,9 +7,9 @@ import type { Attempt, OpenedAttempt, RunDeps } from './run.ts';
 type OpenDeps = Pick<RunDeps, 'db' | 'flowBox' | 'leaseSeconds'>;
 
 /**
- * Reads all data of an attempt in one transaction that extends the lease first. Under an expired lease, even if no
- * worker took it over, the database returns no rows: on a slow machine, the flow would seem to be deleted, or to have
- * no secrets and files.
+ * Reads all data of an attempt in one transaction that extends the lease first. If the lease has expired, the database
+ * returns no rows, even if no other worker has taken over the execution. Without the extension, on a slow machine, the
+ * flow would seem to be deleted, or to have no secrets and files.
  * @throws RunFailure
  */
 export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAttempt> {

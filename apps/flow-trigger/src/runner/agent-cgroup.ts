@@ -23,11 +23,11 @@ const GROUP = 'steward-agents';
 const MEGABYTE = 1024 * 1024;
 const REMOVE_TRIES = 50;
 
-/** Returns the folders in which this process may create groups; undefined if it may not. */
+/** Returns the folders in which this process may create groups; undefined if it may not create any. */
 export function findCgroupParents(): CgroupParents | undefined {
   try {
     const parents = existsSync(resolve(MOUNT, 'cgroup.controllers')) ? prepareVersion2() : prepareVersion1();
-    // The folder may already exist and belong to another worker, so that this worker has no access.
+    // The trial shows whether this worker has access: the folder may already exist and belong to another worker.
     for (const parent of new Set([parents.processes, parents.memory])) {
       const trial = resolve(parent, `trial-${process.pid}`);
       mkdirSync(trial);
@@ -69,7 +69,7 @@ export function createAgentCgroup(parents: CgroupParents, name: string, limits: 
   if (limits.processes > 0) writeFileSync(resolve(processes, 'pids.max'), String(limits.processes));
   if (limits.memoryMegabytes > 0) {
     writeFileSync(resolve(memory, parents.version === 2 ? 'memory.max' : 'memory.limit_in_bytes'), bytes);
-    // Swap counts as memory, if the kernel counts it.
+    // If the kernel counts swap, the run cannot use swap in addition to its memory.
     writeIfThere(resolve(memory, parents.version === 2 ? 'memory.swap.max' : 'memory.memsw.limit_in_bytes'), {
       text: parents.version === 2 ? '0' : bytes,
     });
@@ -89,7 +89,7 @@ export function createAgentCgroup(parents: CgroupParents, name: string, limits: 
   };
 }
 
-/** Removes the group of a run whose worker no longer exists; its counters are no longer read. */
+/** Removes the group of a run whose worker no longer exists; the counters of the group are no longer read. */
 export async function removeAgentCgroup(parents: CgroupParents, name: string): Promise<void> {
   for (const folder of placeGroup(parents, name).folders) await removeGroup(folder);
 }
@@ -104,7 +104,7 @@ function writeIfThere(path: string, { text }: { readonly text: string }): void {
   try {
     writeFileSync(path, text, { flag: 'r+' });
   } catch {
-    // The kernel does not provide this counter.
+    // The kernel does not provide this limit.
   }
 }
 

@@ -62,7 +62,8 @@ export function createAgentUsers(range: UidRange, claimDirectory: string): Agent
     async claim(workDirectory) {
       mkdirSync(claimDirectory, { recursive: true, mode: 0o700 });
       const taken = await listOwners(workDirectory);
-      // Starts at a random id: two machines or containers with one work directory rarely collide.
+      // Starts at a random id, so that two machines or containers that share a work directory rarely choose the same
+      // user.
       const start = randomInt(count);
       for (let offset = 0; offset < count; offset += 1) {
         const uid = range.first + ((start + offset) % count);

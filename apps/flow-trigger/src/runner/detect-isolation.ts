@@ -41,14 +41,17 @@ function listSecrets({ hidden }: DetectOptions, { namespaces }: Isolation): stri
 
 const NO_NETWORK: NetworkRequest = { flow: [], repository: undefined, secrets: [], note: () => undefined };
 
-/** Returns the network of this process, which must not be visible to a program with its own network. */
+/**
+ * Returns the network namespace of this process, in which a program with its own network must not run; `shared` if
+ * programs have no network of their own.
+ */
 function findOwnNetwork({ network }: Isolation): string {
   return network ? readlinkSync('/proc/self/ns/net') : 'shared';
 }
 
 /**
  * Runs a test program to determine how agents can be isolated from the service on this machine: kernel, container
- * engine and distribution can prevent it in too many ways to check each.
+ * engine and distribution can prevent isolation in too many ways to check each one.
  * @throws StartupError if nothing works and agents are not trusted
  */
 export async function detectIsolation(options: DetectOptions): Promise<Isolation> {

@@ -20,7 +20,10 @@ export const CONTAINER_PATHS = {
 } as const;
 
 const EXECUTION_LABEL = 'steward.execution';
-/** Time to end the run and pack its evidence. After this time, a container that was not removed ends by itself. */
+/**
+ * Time after the time limit of the run, for ending the run and packing its evidence. After this time, a container that
+ * was not removed ends by itself.
+ */
 const SPARE_SECONDS = 120;
 
 export interface ContainerRequest {

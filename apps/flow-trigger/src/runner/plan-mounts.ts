@@ -26,8 +26,9 @@ export interface MountRequest {
 }
 
 /**
- * Plans what a program sees: the machine unchanged, except for its own temporary folders, and the outermost folder that
- * it must not read, which is replaced with a view that contains only the path to its run.
+ * Plans the file system that a program sees: that of the machine, except for hidden and read-only paths, and for
+ * temporary folders of its own. The outermost folder above the run that the program must not see is replaced with a
+ * view that contains only the path to the run.
  */
 export function planMounts(request: MountRequest): SandboxMounts {
   const { workspace, user, hidden, frozen, hasOwnTemporary } = request;

@@ -182,7 +182,8 @@ function buildSandboxCommand(
   const { deps, workspace, user, cgroup, network } = parts;
   const { isolation, limits } = deps;
   const bounds = new Set<'processes' | 'memory'>();
-  // A cgroup counts the whole run, and reports which limit was reached.
+  // A cgroup limits the processes and memory of all programs of the run together, and reports which limit was reached.
+  // Without one, prlimit sets these limits.
   if (cgroup === undefined) {
     bounds.add('memory');
     if (isolation.namespaces || user !== undefined) bounds.add('processes');

@@ -29,8 +29,9 @@ const MAX_STATUS_BYTES = 16 * 1024;
 /**
  * Maximum number of checks, about a second in total, during which the reader waits for output after the program has
  * ended. After the program and its group are gone, its pipes are read to their end, however slowly the consumer reads.
- * A process that left the group may keep them open: the reader waits no longer than this, and reads no more than the
- * capacity of the pipes. Data that is already in the pipes is read even if this process was paused for longer.
+ * A process that left the group may keep the pipes open: the reader then makes no more checks than this number, and
+ * reads no more than the capacity of the pipes. Data that is already in the pipes is read even if this process was
+ * paused for longer.
  */
 const MAX_WAITS_AFTER_EXIT = 10;
 const LOOK_MS = 100;
@@ -114,7 +115,7 @@ function waitForExit(child: ChildProcess): Promise<RunnerExit> {
   });
 }
 
-/** On abort, sends SIGTERM to the whole group, and SIGKILL if it still exists after the grace period. */
+/** On abort, sends SIGTERM to the whole group, and SIGKILL if the group still exists after the grace period. */
 function watchAbort(child: ChildProcess, signal: AbortSignal, killAfterMs: number): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   const end = (): void => {

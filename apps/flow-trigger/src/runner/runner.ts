@@ -67,7 +67,9 @@ export interface Runner {
   open(request: SandboxRequest): Promise<Sandbox>;
   /** Ends programs of an execution that a crashed worker may have left running. */
   discard(executionId: string): Promise<void>;
-  /** Lists executions of any worker that left something other than their folders. */
+  /**
+   * Lists the executions, of any worker, of which something other than folders still exists, for example a container.
+   */
   list(): Promise<string[]>;
   stop(): void;
 }

@@ -2,7 +2,10 @@ import { posix } from 'node:path';
 import type { AgentUser } from './agent-users.ts';
 import { shellQuote } from './shell-quote.ts';
 
-/** Instructions for the setup process of a program; after it, no part of the program has the worker's privileges. */
+/**
+ * Instructions for the setup process of a program; after the setup, no process of the sandbox has the worker's
+ * privileges.
+ */
 export interface SandboxScript {
   /** The user of the program; undefined keeps the worker's user. */
   readonly user: AgentUser | undefined;
@@ -40,7 +43,10 @@ export function buildNetworkArguments(needsUserNamespace: boolean): string[] {
   return ['nsenter', ...user, `--net=/proc/self/fd/${NETWORK_DESCRIPTOR}`];
 }
 
-/** Builds the command that gives a shell its namespaces; all processes in them end with it. */
+/**
+ * Builds the command that gives a shell its own namespaces; when the command ends, all processes in these namespaces
+ * end.
+ */
 export function buildUnshareArguments(needsUserNamespace: boolean): string[] {
   return [
     'unshare',
@@ -52,8 +58,9 @@ export function buildUnshareArguments(needsUserNamespace: boolean): string[] {
 
 /**
  * Builds the script that runs with the worker's privileges: it joins the cgroups, hides paths, drops all privileges and
- * becomes `INIT`. It can only access the folders of the flow, because variables and the program are read as the run's
- * user. Its messages go to descriptor 3; descriptor 2 belongs to the program.
+ * becomes `INIT`. The variables and the program are read only afterwards, as the run's user, so that they cannot refer
+ * to files that only the worker may read. The messages of the script go to descriptor 3; descriptor 2 belongs to the
+ * program.
  */
 export function buildSetupScript(sandbox: SandboxScript): string {
   const { user, cgroups, prlimitArguments, directory, mounts } = sandbox;

@@ -7,7 +7,7 @@ type RunnerDeps = ScheduleDeps & { readonly logger: Logger; readonly metrics: Me
 
 /**
  * Starts flows at their due times. Every worker polls; the database determines which worker processes a due time, and
- * its clock determines which times are due.
+ * the clock of the database determines which times are due.
  */
 export function createScheduleRunner(deps: RunnerDeps): Component {
   const { logger, metrics } = deps;

@@ -12,7 +12,7 @@ const NOT_READ = 'The program does not read its input: 8 MiB of input are alread
  */
 export interface Conversation {
   readonly server: HostedServer;
-  /** Time of the end of the last request. Undefined while a request is pending. */
+  /** Time since which no request has been pending; undefined while a request is pending. */
   readonly idleSince: number | undefined;
   /** Sends a request, and streams all messages of the program until it has responded. */
   ask(message: Message, text: string, response: ServerResponse): void;
@@ -42,7 +42,8 @@ export function beginConversation(
     if (message === undefined) return deps.onLog(line);
     const { id, method } = message;
     const key = method === undefined && id !== undefined && id !== null ? JSON.stringify(id) : undefined;
-    // Unsolicited messages are assigned to a pending request: the protocol does not define which one they belong to.
+    // A message that is not a response is sent on the stream of the latest pending request: the protocol does not
+    // define to which request such a message belongs.
     const response = key === undefined ? [...open.values()].at(-1) : open.get(key);
     response?.write(`event: message\ndata: ${line}\n\n`);
     if (key === undefined || response === undefined) return;

@@ -29,7 +29,7 @@ export interface ProgramDeps {
   readonly runner: Runner;
   readonly workDirectory: string;
   readonly onMessage: (line: string) => void;
-  /** Receives the program's other output, and the outcome of its connections. */
+  /** Receives the program's other output, notes about its network connections, and the outcome of the program. */
   readonly onLog: (line: string) => void;
 }
 

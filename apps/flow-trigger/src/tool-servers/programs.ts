@@ -31,8 +31,8 @@ export interface Programs {
 
 const MOST_OF_A_SERVER = 8;
 /**
- * A conversation that is idle for this long may be ended; longer than the pause between the two requests that start
- * one.
+ * A conversation that is idle for this long may be ended; longer than the pause between the two requests that start a
+ * conversation.
  */
 const SURELY_IDLE_MS = 1_000;
 /**
@@ -48,7 +48,10 @@ export function createPrograms(options: ProgramsOptions): Programs {
   const logs = createProgramLogs(() => new Date());
   const quick = new Map<string, { readonly ends: number; readonly until: number }>();
 
-  /** Ends a conversation. Its session is removed first, so that the next message starts another one. */
+  /**
+   * Ends a conversation. Its session is removed before the program ends, so that the next message of the gateway starts
+   * another session.
+   */
   function end(id: string, conversation: Conversation): void {
     if (!conversations.delete(id)) return;
     const { ended } = conversation.program;

@@ -28,9 +28,9 @@ const MAX_HEADER_BYTES = 128 * 1024;
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Runs the tool servers of accounts that are programs, and serves them as MCP servers on a port that only the gateway
+ * Runs tool servers that are programs, for all accounts, and serves them as MCP servers on a port that only the gateway
  * uses. Each session has its own program, which ends with the session, after being idle for a while, or by itself; the
- * gateway then starts another one.
+ * gateway then starts another session.
  */
 export function createToolServerHost(options: ToolServerHostOptions): Component {
   const { logger, box } = options;

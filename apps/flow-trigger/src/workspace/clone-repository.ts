@@ -20,8 +20,8 @@ export async function cloneRepository(
   await run.log.write('git_clone', `cloning ${describeRepository(config.repository_url)}`);
   const timeout = AbortSignal.timeout(options.timeoutSeconds * 1000);
   const bounded = { ...run, signal: AbortSignal.any([run.signal, timeout]) };
-  // Git refuses a repository that belongs to another user, as a repository on this machine does if agents have their
-  // own users.
+  // Git refuses a repository that belongs to another user, unless its folder is declared safe. If agents have their own
+  // users, a repository on this machine belongs to another user.
   await writeInputFile(run.workspace, {
     name: GIT_CONFIG,
     text: '[safe]\n\tdirectory = *\n',
@@ -41,7 +41,10 @@ export async function cloneRepository(
   requireSuccess(exit, 'setup_failed', 'the git clone');
 }
 
-/** Returns whether a path has a `.git` segment. The routes also refuse this, but a flow may be older than that rule. */
+/**
+ * Returns whether a path has a `.git` segment. The routes also refuse such a path, but a flow may be older than this
+ * rule of the routes.
+ */
 function namesRepositoryData(path: string | undefined): boolean {
   return path !== undefined && path.split('/').some((segment) => /^\.git[. ]*$/i.test(segment));
 }

@@ -18,7 +18,8 @@ export function buildCloneCommand(config: GitCloneConfig): [string, ...string[]]
   return [
     'git',
     ...['-c', 'core.symlinks=true'],
-    // No credential helper that might prompt or use the credentials of this machine, and no hooks from a template.
+    // Git must not use a credential helper, which might prompt or use the credentials of this machine, and must not run
+    // hooks.
     ...['-c', 'credential.helper=', '-c', 'core.hooksPath=/dev/null'],
     'clone',
     '--quiet',

@@ -68,8 +68,8 @@ export function openFileIn(folder: OpenFolder, name: string, flags: number, mode
 }
 
 /**
- * Opens a file for writing; a new file gets the given owner. The caller checks its type and owner before truncating it:
- * it may not be a regular file, or may belong to another user.
+ * Opens a file for writing; a new file gets the given owner. The caller has to check the type and the owner of the file
+ * before truncating it: an existing file may not be a regular file, or may belong to another user.
  */
 export async function openForWriting(
   folder: OpenFolder,

@@ -15,8 +15,8 @@ const LONGEST_RUN_MS = 25 * 3_600_000;
 
 /**
  * Removes the folders and containers of executions that have ended on any worker: a worker on another machine may have
- * detected first that the worker of this machine had ended. Containers of another deployment on the same engine are
- * left alone, because the table does not contain their executions. Returns the number of removed executions.
+ * been the first to detect that the worker of this machine has ended. Containers of another deployment on the same
+ * engine are left alone, because the table does not contain their executions. Returns the number of removed executions.
  */
 export async function removeLeftOvers(deps: {
   readonly db: AnyDatabase;

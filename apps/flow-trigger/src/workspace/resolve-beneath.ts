@@ -22,10 +22,10 @@ const MAX_STEPS = 4096;
 
 /**
  * Resolves the symbolic links in a path below a canonical root, component by component, like a kernel that must not
- * leave the root: `..` in a link is relative to the link's location, an absolute target has to be below the root.
- * Components that do not exist are kept unchanged, for the rest of the path. It does not open anything for the caller:
- * a caller that then opens the segments without following links stays below the root and on this path, whatever changes
- * the tree in the meantime.
+ * leave the root: `..` in a link is relative to the link's location, an absolute target has to be below the root. From
+ * the first component that does not exist, the rest of the path is kept unchanged. The function does not open anything
+ * for the caller: a caller that then opens the segments without following links stays below the root and on this path,
+ * whatever changes the tree in the meantime.
  */
 export async function resolveBeneath(root: string, path: readonly string[]): Promise<Resolution> {
   const walk = createWalk(root);
@@ -124,8 +124,8 @@ function createWalk(root: string) {
 }
 
 /**
- * Error codes for a folder that does not exist, including that for a link that was created in the meantime; the caller
- * then refuses the path.
+ * Error codes that are treated like the absence of a folder. They include the code for a link that was created in the
+ * meantime, in which case the caller refuses the path.
  */
 const NO_FOLDER: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENAMETOOLONG', 'EACCES']);
 

@@ -6,7 +6,7 @@ import type { Workspace } from './prepare-workspace.ts';
 
 /**
  * Writes a file for the programs of a run. The file is always newly created: nothing is written to an existing file of
- * that name, or through such a link.
+ * that name, or through a link of that name.
  */
 export async function writeInputFile(
   workspace: Workspace,

@@ -4,7 +4,7 @@ import { namesRepositoryData, type WorkspaceFile } from '@steward/flows';
 import { isForeign, openFolderBeneath, openForWriting, type FileOwner, type OpenFolder } from './open-folder.ts';
 import { resolveBeneath } from './resolve-beneath.ts';
 
-/** A symbolic link in the path leads to a location where no file may be written (FLOW-34, FLOW-40). */
+/** Thrown if a symbolic link in the path leads to a location where no file may be written (FLOW-34, FLOW-40). */
 export class WorkspaceEscapeError extends Error {
   constructor(path: string, where = 'outside the workspace') {
     super(`workspace_files: "${path}" goes through a symbolic link that leads ${where}; the write was refused.`);
@@ -12,7 +12,7 @@ export class WorkspaceEscapeError extends Error {
   }
 }
 
-/** A component of the file's path is not of the required type. */
+/** Thrown if a component of the file's path is not of the required type. */
 export class WorkspacePathError extends Error {
   constructor(path: string, reason: string) {
     super(`workspace_files: "${path}" cannot be written: ${reason}.`);
@@ -35,7 +35,8 @@ export async function writeWorkspaceFiles(
     const segments = await resolveFile(root, file.path);
     const place = segments.join('/');
     const twin = written.get(place);
-    // The paths differ but links make them the same: the later file would silently replace the earlier.
+    // The two paths differ, but lead to the same file through links: the later file would silently replace the earlier
+    // one.
     if (twin !== undefined)
       throw new WorkspacePathError(file.path, `through symbolic links it is the same path as "${twin}"`);
     written.set(place, file.path);

@@ -10,7 +10,7 @@ export interface AccountNudges extends Component {
 
 /**
  * Creates the component that makes accounts with new chunks due. Many messages concern few accounts, so one statement
- * handles the accounts of a short period. If it fails, the reconciler finds the accounts.
+ * handles the accounts of a short period. If the statement fails, the reconciler finds the accounts.
  */
 export function createAccountNudges(
   nudge: (accountIds: readonly string[]) => Promise<void>,

@@ -121,9 +121,10 @@ export class EmbeddingLoop implements Component {
   }
 
   /**
-   * Describes the batches to claim now; returns undefined if none should be claimed. As many batches may be ready as
-   * calls may be in progress, and the same number may be waiting to be written. More batches are claimed when at least
-   * half of the ready ones are missing; beyond the maximum, only batches of other accounts are claimed.
+   * Describes the batches to claim now; returns undefined if none should be claimed. At most `2 * concurrency` batches
+   * may be called or written at a time. Batches are claimed if at most `concurrency / 2` batches are ready, or if
+   * `POLL_MS` has passed since the last claim. If `concurrency` batches or more are ready, only batches of other
+   * accounts are claimed.
    */
   #describePlaces(now: number): ClaimPlaces | undefined {
     if (this.#running.size >= 2 * this.#options.concurrency) return undefined;

@@ -29,7 +29,7 @@ export class ReadyBatches {
     return [...this.#calling.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Number of free slots for an account that is the only one with work. */
+  /** Number of batches that may be claimed for an account if no other account has work. */
   get room(): number {
     return Math.max(0, this.#concurrency - this.#ready.length);
   }

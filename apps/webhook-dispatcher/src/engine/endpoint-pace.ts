@@ -28,7 +28,10 @@ export class EndpointPace {
   /** Time since which attempts have been running without any of them ending. */
   busySince = 0;
   usedAt: number;
-  /** Maximum number of attempts at once. It grows in fractions while the endpoint recovers; only whole slots count. */
+  /**
+   * Maximum number of attempts at once. While the endpoint recovers, the number grows in fractions; only its integer
+   * part is used.
+   */
   #limit: number;
   readonly #largestLimit: number;
   #failuresInRow = 0;

@@ -45,7 +45,8 @@ export function createHeldQueue(): HeldQueue {
       else queue.push(entry);
     },
     drain(canStart, start) {
-      // An endpoint that started moves to the end of the map, where this same iteration reaches it again.
+      // After a row of an endpoint was started, the endpoint moves to the end of the map, where this same iteration
+      // reaches the endpoint again.
       for (const [endpointId, queue] of queues) {
         if (!canStart(endpointId)) continue;
         queues.delete(endpointId);

@@ -81,7 +81,7 @@ export class OutcomeWriter {
     this.#endGathering = undefined;
   }
 
-  /** Writes a batch, and returns the endpoints whose breaker it opened. */
+  /** Writes a batch, and returns the endpoints whose breaker was opened by the batch. */
   async #settle(outcomes: readonly DeliveryOutcome[]): Promise<ReadonlySet<string>> {
     // Two commits, each retried separately: if the second fails, the outcomes of the first must not be reported as
     // lost.

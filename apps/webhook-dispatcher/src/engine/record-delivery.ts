@@ -3,9 +3,9 @@ import { isRecorded, openSpan } from '@steward/telemetry';
 import { readEventTrace, type ClaimedDelivery, type DeliveryOutcome } from '@steward/webhooks';
 
 /**
- * Records the span of a completed delivery, which starts when the delivery was queued. It is a child of the event's
- * span, and the parent of the spans of the attempts. The database generated the ids of the span, which were sent to the
- * receiver; the span itself is recorded only now.
+ * Records the span of a completed delivery. The span starts at the time at which the delivery was queued; it is a child
+ * of the event's span, and the parent of the spans of the attempts. The database generated the ids of the span, which
+ * were sent to the receiver; the span itself is recorded only now.
  */
 export async function recordDelivery(
   db: AnyDatabase,

@@ -1,6 +1,6 @@
 import type { ConnectionFailureClass } from '@steward/egress';
 
-/** Reason why an attempt failed; stored with it and counted. */
+/** Reason why an attempt failed; stored with the attempt, and counted. */
 export type ErrorClass = ConnectionFailureClass | 'http_status' | 'redirect' | 'timeout';
 
 export interface Failure {

@@ -20,8 +20,8 @@ export interface PostRequest {
 }
 
 /**
- * Timings and outcome of one POST. Timings are in milliseconds; a timing is null if the attempt did not reach this
- * step, or skipped it because the connection was reused.
+ * Timings and outcome of one POST. Timings are in milliseconds; a timing is null if the attempt did not reach the step
+ * that the timing measures, or skipped this step because the connection was reused.
  */
 export interface PostResult {
   readonly succeeded: boolean;
@@ -56,7 +56,8 @@ export interface PosterOptions {
 }
 
 /**
- * Number of bytes of a response body that are read to keep the connection usable; beyond it, the connection is closed.
+ * Number of bytes of a response body that are read to keep the connection usable; if the body is longer, the connection
+ * is closed.
  */
 const DRAIN_BYTES = 16 * 1024;
 const DRAIN_MS = 1000;
@@ -75,8 +76,8 @@ interface Trace {
 
 /**
  * Creates the poster, which posts through one keep-alive pool per process. The time limit covers everything up to the
- * status line, including DNS; the result is available with the status line, independent of the body, unless its
- * beginning is needed. Redirects are not followed, nothing is decompressed.
+ * status line, including DNS; the result is available with the status line and does not wait for the body, unless the
+ * beginning of the body is needed. Redirects are not followed, nothing is decompressed.
  */
 export function createPoster(options: PosterOptions): Poster {
   const connector = createGuardedConnector({ ...options, onSocket: skipContinue });
@@ -84,7 +85,7 @@ export function createPoster(options: PosterOptions): Poster {
     connect: connector.connect,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The attempt's own timer is used instead of these two timeouts, because it covers more.
+    // The attempt's own timer, which covers more steps, is used instead of these two timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -238,7 +239,10 @@ interface Tracing {
   stop(): void;
 }
 
-/** Key of a property of undici's own objects, which is cheaper than a look-up in a weak collection per post. */
+/**
+ * Key of a property of undici's own objects: reading the property is cheaper than a look-up in a weak collection per
+ * post.
+ */
 const USED = Symbol('used');
 /** Request of undici with the trace of its post, under the key of its poster. */
 type Traced = Record<symbol, Trace | undefined>;
@@ -249,7 +253,7 @@ interface PostSocket {
 
 /**
  * Determines from undici's diagnostics channels which socket carries which request; the dispatch API does not report
- * it. The channels report the requests of all posters: each one marks and reads only its own.
+ * it. The channels report the requests of all posters: each poster marks and reads only its own requests.
  */
 function startTracing(): Tracing {
   const traceKey = Symbol('trace');

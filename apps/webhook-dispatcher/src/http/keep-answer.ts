@@ -1,6 +1,6 @@
 const ANSWER_BYTES = 1024;
 
-/** Collects the beginning of a response body; the result is delayed until it is available. */
+/** Collects the beginning of a response body; the result of the post is delayed until this beginning is available. */
 export interface AnswerKeeper {
   /** Starts storing the body. */
   begin(): void;

@@ -16,8 +16,8 @@ export interface PostChannelDeps {
 export type Prepared = { readonly kind: 'ready'; readonly request: PostRequest } | ChannelResult;
 
 /**
- * Sends deliveries as POST requests that `prepare` creates. Several channels may share a poster, which the last channel
- * closes.
+ * Sends deliveries as POST requests that `prepare` creates. Several channels may share a poster. Closing any of them
+ * closes the poster, so the app closes only one of them.
  */
 export function createPostChannel(
   { poster, clock }: PostChannelDeps,

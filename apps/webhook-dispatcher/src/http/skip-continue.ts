@@ -7,7 +7,7 @@ const LONGEST_HEAD = 1024;
 /**
  * Drops "100 Continue" from the data of a connection. A receiver may send it unrequested (RFC 9110, 15.2) and some
  * proxies do; undici treats it as a broken response. A body that begins with these bytes would also lose them, which
- * does not matter because bodies are discarded.
+ * hardly matters: bodies are discarded, except for the beginning that some endpoints store.
  */
 export function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;

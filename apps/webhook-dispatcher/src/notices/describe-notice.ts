@@ -78,7 +78,9 @@ const DESCRIPTIONS: { readonly [Type in DescribedType]: (data: NoticeData<Type>)
 
 const DECIDERS = { user: 'a person', ai: 'a model', bypass: 'a bypass', system: 'Steward' } as const;
 
-/** Title of a notice whose data was removed, because its session was deleted or it was too large (EVT-7, EVT-18). */
+/**
+ * Title of a notice whose data was removed, because the session was deleted or the data was too large (EVT-7, EVT-18).
+ */
 const NAMES: Record<DescribedType, string> = {
   'approval.created': 'Approval needed',
   'approval.decided': 'Request decided',
@@ -133,7 +135,10 @@ function describePause(data: NoticeData<typeof ENDPOINT_FAILING>): Words {
   };
 }
 
-/** Only some deliveries of the endpoint fail, so that it is not paused. */
+/**
+ * Describes an endpoint whose deliveries were given up, but which is not paused, because only some of its deliveries
+ * fail.
+ */
 function describeGivenUp(data: NoticeData<typeof ENDPOINT_FAILING>): Words {
   return {
     title: `Deliveries given up: ${nameEndpoint(data)}`,

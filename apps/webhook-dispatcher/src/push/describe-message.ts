@@ -4,9 +4,9 @@ import type { Notice } from '../notices/notice.ts';
 export const MAX_MESSAGE_BYTES = 3993;
 
 /**
- * Describes what the service worker shows; a message with the same tag replaces the former one. Its facts are shortened
- * to the size that push services accept: agents choose the text, and an overlong text would otherwise prevent the
- * notice.
+ * Describes what the service worker shows; a message with the same tag replaces the former one. The facts of the
+ * message are shortened to the size that push services accept: agents choose the text, and an overlong text would
+ * otherwise prevent the notice.
  */
 export function describeMessage(tag: string, { title, facts, path }: Notice): string {
   const characters = [...facts.map(([label, value]) => `${label}: ${value}`).join('\n')];

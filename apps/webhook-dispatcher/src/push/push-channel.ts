@@ -28,8 +28,8 @@ export interface PushChannelDeps extends PostChannelDeps {
 const TTL_SECONDS = 24 * 3600;
 
 /**
- * Sends deliveries to browsers: encrypted for the browser (RFC 8291), signed for its push service (RFC 8292), if the
- * person may read at this moment what the notice is about.
+ * Sends deliveries to browsers, encrypted for the browser (RFC 8291) and signed for its push service (RFC 8292). A
+ * delivery is sent only if the user is permitted, at this moment, to read the object that the notice is about.
  */
 export function createPushChannel(deps: PushChannelDeps): Channel {
   return createPostChannel(deps, (claim) => prepare(claim, deps));

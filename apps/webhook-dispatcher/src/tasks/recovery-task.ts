@@ -12,8 +12,8 @@ export interface RecoveryTaskDeps {
 }
 
 /**
- * Creates the task that processes recoveries, batch by batch. Any number of dispatchers may do so: each batch belongs
- * to one of them.
+ * Creates the task that processes recoveries, batch by batch. Any number of dispatchers may run this task at the same
+ * time: each batch is processed by one of them.
  */
 export function createRecoveryTask(deps: RecoveryTaskDeps): Component {
   const { db, dueTasks, logger, maxPendingPerAccount } = deps;

@@ -3,10 +3,10 @@ import type { McpCaller } from './tool.ts';
 
 /**
  * Clients of protocol revisions before 2026 cancel a call with a separate message, in another request. Both requests
- * carry the session id that the client got at initialization; it is only stored here while a call runs.
+ * carry the session id that the client got at initialization. This process stores the id only while a call runs.
  */
 export interface Cancellations {
-  /** Aborted with the call's own signal, or when its client sends a cancellation. */
+  /** Returns a signal that is aborted with the given signal, or when the client cancels the call. */
   follow(caller: McpCaller, requestId: string | number, signal: AbortSignal): FollowedCall;
   /** If the message is a cancellation, aborts the call that it names. */
   readMessage(caller: McpCaller, message: unknown): void;

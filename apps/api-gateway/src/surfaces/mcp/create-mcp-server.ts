@@ -26,7 +26,9 @@ export interface McpTools {
   readonly call: (name: string, call: McpCall) => Promise<CallToolResult | undefined>;
 }
 
-/** Key in `_meta` of a call for the maximum time that the call waits for people. Programs that poll set it to 0. */
+/**
+ * Key in `_meta` of a call for the maximum time that the call waits for people. Programs that poll set this time to 0.
+ */
 const WAIT_SECONDS_KEY = 'steward/wait_seconds';
 const INFO = { name: 'steward', version: '1' };
 /** Time for which a client may cache a list. */
@@ -56,7 +58,7 @@ const CAPABILITIES = {
 };
 const LISTED = { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } as const;
 
-/** Creates one server per request: no state is retained between requests, so any process can handle any of them. */
+/** Creates one server per request: no state is retained between requests, so any process can handle any request. */
 export function createMcpServer(deps: ServerDeps, served: ServedCaller): UnchangedResultsServer {
   const { tools, logger } = deps;
   const { caller, readArguments } = served;
@@ -137,7 +139,10 @@ interface RequestFacts {
   readonly mcpReq: ServerContext['mcpReq'];
 }
 
-/** A request in the form that its handler gets, without arguments; `end` is called when the request is over. */
+/**
+ * Describes a request in the form that its handler gets, without arguments. The caller calls `end` when the request is
+ * over.
+ */
 function describeCall(
   { cancellations, levels }: ServerDeps,
   { caller }: ServedCaller,
@@ -176,12 +181,18 @@ function readLogLevel({ envelope }: ServerContext['mcpReq']): string | undefined
   return typeof level === 'string' ? level : undefined;
 }
 
-/** Requests of the 2026 revision contain the values that earlier clients negotiated at initialization. */
+/**
+ * Returns whether a request is of the 2026 revision: such a request contains the values that clients of earlier
+ * revisions negotiate at initialization.
+ */
 function isOf2026({ envelope }: { readonly envelope?: unknown }): boolean {
   return envelope !== undefined;
 }
 
-/** Clients may name the trace of a call in its metadata; otherwise the trace of the HTTP request is used. */
+/**
+ * Continues the trace that the metadata of a call names; if the metadata names none, the trace of the HTTP request is
+ * used.
+ */
 function traceCaller(caller: McpCaller, meta: Readonly<Record<string, unknown>> | undefined): McpCaller {
   const traceparent = meta?.['traceparent'];
   return readTraceId(traceparent) === undefined ? caller : { ...caller, traceparent: continueTrace(traceparent) };

@@ -5,9 +5,10 @@ import { parseExactJson } from '@steward/text';
 export type ReadArguments = (requestId: string | number) => Readonly<Record<string, unknown>>;
 
 /**
- * The arguments as sent: the SDK passes a copy without members named `__proto__`, and with parsed numbers.
+ * Returns a function that reads the arguments of a call as they were sent: the SDK passes a copy without members named
+ * `__proto__`, and with parsed numbers.
  * @param message - One parsed message, or a parsed batch
- * @param text - The text it was parsed from
+ * @param text - The text from which `message` was parsed
  * @throws invalid_request if two calls of a batch have the same id
  */
 export function readMessages(message: unknown, text: string): ReadArguments {

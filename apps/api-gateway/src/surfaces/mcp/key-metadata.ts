@@ -31,8 +31,9 @@ export function describeMissingKey(publicUrl: string, isSent: boolean): string {
 }
 
 /**
- * Metadata for clients that were refused: the key has to be sent in a header, and no authorization server issues keys.
- * A client that still requests registration gets the same response (TOOL-30).
+ * Creates the routes for clients that were refused. The metadata states that the key has to be sent in a header, and
+ * names no authorization server. A client that requests registration anyway gets an error with the same instructions as
+ * the refusal (TOOL-30).
  */
 export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
   return [

@@ -26,7 +26,8 @@ export function createLogLevels(): LogLevels {
 }
 
 /**
- * Returns whether a server's message has at least this level; a message with an unknown level is treated as having it.
+ * Returns whether a server's message has at least the level `least`. The result is also true if the level of the
+ * message is unknown, or if `least` is undefined.
  */
 export function isAtLeast(level: unknown, least: string | undefined): boolean {
   const index = LEVELS.indexOf(String(level));

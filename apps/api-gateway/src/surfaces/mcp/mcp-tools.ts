@@ -18,8 +18,8 @@ export function createMcpTools(deps: CallDeps): McpTools {
   const builtin: readonly BuiltinTool[] = [ask, status];
 
   /**
-   * Lists the tools that are currently stored: a client that is notified of a change lists them only once, possibly
-   * before this process knows of the change (ACC-54).
+   * Lists the tools that the database contains at the moment, even if they are not in the cache yet: a client that is
+   * notified of a change requests the list only once, possibly before this process knows of the change (ACC-54).
    */
   async function listStored(caller: McpCaller): Promise<readonly GovernedTool[]> {
     return deps.source.list({ ...caller, principal: withoutRevisions(caller.principal) });

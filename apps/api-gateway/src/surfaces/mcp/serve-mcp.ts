@@ -46,8 +46,8 @@ const MAX_BATCH = 20;
 const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-encoding', 'transfer-encoding']);
 
 /**
- * Creates the service that handles each request of both protocol revisions separately, with the official SDK. A stream
- * ends when the client disconnects, and its work is canceled.
+ * Creates the service that handles each request of both protocol revisions separately, with the official SDK. When the
+ * client disconnects, its stream ends, and the work for the stream is canceled.
  */
 export function createMcpService(deps: {
   readonly tools: McpTools;
@@ -69,7 +69,7 @@ export function createMcpService(deps: {
   const streams = new Set<McpHttpHandler>();
   /**
    * Opens the handler of one stream. The SDK sends the same messages to all streams of a handler, so each stream has
-   * its own.
+   * its own handler.
    */
   const openListening = (caller: McpCaller, uris: readonly string[]): Serving => {
     const end = (): void => void opened.close();

@@ -25,7 +25,7 @@ export interface McpCall {
   readonly sessionId?: string | undefined;
   /** Sends progress to the client; undefined if the client did not request it. */
   readonly reportProgress: ReportProgress | undefined;
-  /** Receives log messages of the tool's server; undefined if the client does not want them. */
+  /** Receives log messages of the tool's server; undefined if the client wants no messages. */
   readonly onLog?: ((params: Readonly<Record<string, unknown>>) => void) | undefined;
   /** Minimum level that the client wants; undefined: the server's default. */
   readonly logLevel?: string | undefined;
@@ -61,7 +61,10 @@ export interface GovernedTool {
   readonly isChanged: boolean;
   /** Hash of the definition in hexadecimal; undefined for the service's own tools. */
   readonly definitionHash?: string;
-  /** Whether the tool reads the session of its call (`McpCall.sessionId`), which then has to be known first. */
+  /**
+   * Whether the tool reads the session of its call (`McpCall.sessionId`); if so, the session is determined before the
+   * call.
+   */
   readonly readsSession?: boolean;
   /** @throws AppError, which the agent gets as a failure of the tool */
   readonly run: (call: McpCall) => Promise<CallToolResult>;
@@ -80,7 +83,10 @@ export interface OfferingServer {
   readonly name: string;
   /** Identifies the server with its settings; changes on every save. */
   readonly key: string;
-  /** Reads a resource (`uri`): decided and recorded like a call, but not listed. */
+  /**
+   * Reads a resource (`uri`). The policy decides about the request, and it is recorded, like a tool call; it is not
+   * listed as a tool.
+   */
   readonly read: GovernedTool;
   /** Gets a prompt (`name`, `arguments`). */
   readonly prompt: GovernedTool;

@@ -52,8 +52,8 @@ function nameLack({ permission, lacked_by, limit }: Readonly<Record<string, unkn
 }
 
 /**
- * Returns the header that forbids clients to repeat a call which would fail again. Clients of both APIs retry errors
- * that seem temporary, and wait for at most a minute.
+ * Returns the header that tells clients not to repeat a call that would fail again. Without the header, clients of both
+ * APIs retry errors that seem temporary, and wait for at most a minute before a retry.
  */
 function forbidRepeating({ status, retryAfterSeconds = 0 }: AppError): Record<string, string> {
   return status === 403 || retryAfterSeconds > 60 ? { 'x-should-retry': 'false' } : {};

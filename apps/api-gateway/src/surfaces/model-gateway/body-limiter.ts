@@ -34,9 +34,9 @@ interface Waiter {
 }
 
 /**
- * Creates a limiter that admits bodies in the order of their requests, except that accounts that have used up their
- * share are overtaken by others. Within an account, a small body does not overtake a large one, which might otherwise
- * never be admitted.
+ * Creates a limiter that admits bodies in the order of their requests. Only the bodies of accounts that have used up
+ * their share are overtaken by bodies of other accounts. Within an account, a small body does not overtake a large one,
+ * which might otherwise never be admitted.
  */
 export function createBodyLimiter({ sizeBytes: room, timeoutMs }: BodyLimiterOptions = DEFAULTS): BodyLimiter {
   let taken = 0;

@@ -117,8 +117,8 @@ function discard({ body }: ProviderAnswer): void {
 }
 
 /**
- * Notes that the model's provider refuses the usage parameter, if the request succeeded without it: then nothing that
- * the client sent caused the earlier error.
+ * Notes that the model's provider refuses the usage parameter, if the request succeeded without the parameter: the
+ * success shows that nothing that the client sent caused the earlier error.
  */
 function noteRefusal(
   { usageRefusals }: Pick<ProviderCall, 'usageRefusals'>,
@@ -128,7 +128,10 @@ function noteRefusal(
   if (answer.statusCode < 400) usageRefusals.add(model);
 }
 
-/** Returns the next model that may be called; those before it are skipped permanently. */
+/**
+ * Returns the next model that may be called. This model and the models before it are removed from `fallbacks`, so that
+ * none of them is tried later.
+ */
 async function findNext(fallbacks: ServedModel[], admit: ProviderCall['admit']): Promise<ServedModel | undefined> {
   for (let next = fallbacks.shift(); next !== undefined; next = fallbacks.shift()) if (await admit(next)) return next;
   return undefined;
@@ -170,8 +173,8 @@ async function callModel(
 }
 
 /**
- * Prepares the body for the provider client. A large body is not joined, and is freed while it is sent: the client
- * would retain it until the end of the response.
+ * Prepares the body for the provider client. A large body is not joined, so that its parts are freed while it is sent:
+ * the client would retain a joined body until the end of the response.
  */
 function prepareBody(parts: readonly Buffer[], sizeBytes: number): Buffer | Readable {
   if (sizeBytes > LARGE_BYTES) return Readable.from(parts, { objectMode: false });
@@ -195,7 +198,7 @@ function findWait(outcome: Outcome, repeats: number, now: Date): number | undefi
   return askedMs <= MAX_RETRY_AFTER_MS ? askedMs : undefined;
 }
 
-/** Returns whether the provider exceeded its time limit; it is then not called again. */
+/** Returns whether the provider exceeded its time limit; if so, the provider is not called again. */
 function isTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'UND_ERR_HEADERS_TIMEOUT';
 }

@@ -18,8 +18,8 @@ export function endOfString(bytes: Buffer, start: number): number {
     let escapes = quote;
     while (bytes[escapes - 1] === BACKSLASH) escapes -= 1;
     if ((quote - escapes) % 2 === 0) return quote + 1;
-    // Escaped quotes come in groups, in code and in JSON inside JSON: checking the next bytes one by one costs a tenth
-    // of another search.
+    // In code and in JSON inside JSON, several escaped quotes are close together: checking the next bytes one by one
+    // takes a tenth of the time of another search.
     const near = Math.min(bytes.byteLength, quote + NEAR_BYTES);
     for (at = quote + 1; at < near; at += 1) {
       if (bytes[at] === BACKSLASH) at += 1;

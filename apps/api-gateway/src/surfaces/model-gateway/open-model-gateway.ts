@@ -59,10 +59,10 @@ const MAX_STORING = 2;
 /** Time limit for the start of a response, and between its chunks (GW-7). */
 const TIMEOUTS = { headersTimeout: 600_000, bodyTimeout: 300_000 };
 /**
- * Time for which an idle connection is kept, so that the next step of an agent needs no TLS handshake: less than the
- * minute after which load balancers and NAT gateways drop one. The time that a provider states (`Keep-Alive`) is used
- * instead, up to four minutes. A call that is sent while its provider closes the connection is repeated, and recorded,
- * as after every lost connection (GW-8).
+ * Time for which an idle connection is kept, so that the next step of an agent needs no TLS handshake. The time is
+ * shorter than the minute after which load balancers and NAT gateways drop an idle connection. If the provider states a
+ * time (`Keep-Alive`), this time is used instead, up to four minutes. A call that is sent while its provider closes the
+ * connection is repeated, and recorded, as after every lost connection (GW-8).
  */
 const IDLE_CONNECTIONS = { keepAliveTimeout: 55_000, keepAliveMaxTimeout: 240_000 };
 

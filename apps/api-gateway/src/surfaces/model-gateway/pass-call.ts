@@ -61,8 +61,8 @@ const WHOLE_CALL_MS = 3_600_000;
 const NOBODY = new AbortController().signal;
 
 /**
- * Passes a call on and streams the response back (GW-6), in four steps: looks up its price, reserves its maximum cost,
- * sends it, and records its usage exactly once, whatever the outcome.
+ * Passes a call on and streams the response back (GW-6), in four steps: looks up the price of its model, reserves its
+ * maximum cost, sends it, and records its usage exactly once, whatever the outcome.
  */
 export async function passCall(deps: PassDeps, call: Call): Promise<PassedSource | BytesAnswer> {
   const { path, principal, headers, traceparent } = call;
@@ -74,13 +74,13 @@ export async function passCall(deps: PassDeps, call: Call): Promise<PassedSource
     const body = readCall(path, bytes);
     const session = findCallSession(principal, headers, await deps.findAgentKind(principal, headers));
 
-    // Steps 1 and 2: estimates the tokens of the call, looks up the price of its model, and reserves both in the
-    // budgets and the limits of its key.
+    // Steps 1 and 2: estimates the tokens of the call, looks up the price of its model, and reserves its maximum cost
+    // and its tokens in the budgets and in the limits of the key.
     const record = new CallRecord(deps, { path, principal, session, traceparent, body });
     const { chain, notes } = await priceAndReserve(deps, call, { body, session, record });
 
-    // A background call continues without its client, so it is sent even if the client has disconnected: only its
-    // response contains its id.
+    // A background call continues without its client, so it is not aborted if the client disconnects: the id with which
+    // the provider can be asked about the call is only in the provider's response.
     const ending = createCallSignal(body.isBackground ? NOBODY : call.signal, WHOLE_CALL_MS);
     try {
       // Step 3: sends the request to the provider, then to the providers of the fallback models, each within the
@@ -149,7 +149,7 @@ function recordFailure(record: CallRecord, failure: Failure): unknown {
   const { error: cause, isLate, hasLeft } = failure;
   record.fail(describeFailure(failure));
   if (isLate) return new AppError('provider_timeout', { cause });
-  // The client no longer receives this error, but it distinguishes the call from an internal failure in the log.
+  // The client no longer receives this error; in the log, it distinguishes the disconnect from an internal failure.
   if (hasLeft) return new AppError('bad_request', { message: 'The client disconnected.', cause });
   return cause;
 }

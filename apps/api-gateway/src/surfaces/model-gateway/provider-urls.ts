@@ -10,7 +10,10 @@ export type FindProviderUrl = (model: Pick<ServedModel, 'provider' | 'baseUrl'>,
 
 const MAX_KNOWN = 1000;
 
-/** Creates the function that finds addresses; it parses each one once, because a model is called again and again. */
+/**
+ * Creates the function that finds addresses. The function parses each address only once, because a model is called
+ * again and again.
+ */
 export function createFindProviderUrl(): FindProviderUrl {
   const known = new LRUCache<string, URL>({ max: MAX_KNOWN });
   return (model, path, search) => {

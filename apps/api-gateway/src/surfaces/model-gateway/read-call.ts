@@ -10,7 +10,10 @@ export interface CallBody {
   readonly bytes: Buffer;
   /** Basis of the input estimate. */
   readonly inputBytes: number;
-  /** Reference to input, or work of the provider, outside the body: its cost cannot be determined from the bytes. */
+  /**
+   * First part of the call because of which its cost cannot be determined from the bytes of the body; undefined if
+   * there is none.
+   */
   readonly reference: string | undefined;
   /** Model name as sent by the client. */
   readonly model: string;

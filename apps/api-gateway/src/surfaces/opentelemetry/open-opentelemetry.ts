@@ -37,9 +37,9 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
     tag: 'runtime sessions',
     summary: 'Receive traces of agents from OpenTelemetry exporters.',
     description:
-      'The request is OTLP/HTTP in protobuf or JSON. Model calls, tool calls and agent turns become entries of ' +
-      'sessions; other spans are ignored. Sending the same data again adds nothing. Errors are returned as a google.rpc.Status in the encoding of the request.',
-    // Exporters use a configured address, possibly with a query.
+      'OTLP/HTTP in protobuf or JSON. Model calls, tool calls and agent turns become entries of sessions; other spans ' +
+      'are ignored. Sending the same data again adds nothing. Errors are returned as a google.rpc.Status in the encoding of the request.',
+    // Exporters send requests to a configured address, which may contain a query.
     ignoresQuery: true,
     bodyKind: 'json-later',
     bodyMediaTypes: Object.values(MEDIA_TYPES),
@@ -59,7 +59,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
       const encoding = readEncoding(headers['content-type']);
       const leave = deps.openRequests.traces.enter(principal);
       try {
-        // Large bodies wait without being read.
+        // A request with a large body waits for a slot before its body is read.
         return await deps.largeBodies.run(guessSize(headers), principal.accountId, async () => {
           const request = readTraceRequest(await readBody(), encoding);
           spans.inc({ outcome: 'rejected' }, request.rejected);

@@ -43,7 +43,10 @@ export async function storeSpans(spans: readonly OtlpSpan[], deps: StoreSpansDep
   await deps.writer.close(sessionIds);
 }
 
-/** Finds the stored sessions of the same traces, which are only needed for spans that do not name their session. */
+/**
+ * Finds the stored sessions of the same traces. These sessions are needed only for spans that do not name their
+ * session.
+ */
 async function findKnown(
   spans: readonly OtlpSpan[],
   { db, accountId }: StoreSpansDeps,

@@ -69,7 +69,8 @@ export function LogView({ executionId, isOver }: Props) {
     const frame = place.current;
     if (frame === null) return;
     const isAtEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight <= AT_END_PIXELS;
-    // The browser reports scrolling by the page itself with a delay; this must not end an explicit pause.
+    // If the page itself has scrolled, the browser reports this with a delay; the report must not end a pause that the
+    // user began with the key.
     if (isAtEnd) setPause((before) => (before?.isHeld === true ? before : undefined));
     else setPause((before) => before ?? { at: log.count, isHeld: false });
   }

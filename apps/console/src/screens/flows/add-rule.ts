@@ -10,7 +10,7 @@ export interface GateRule {
 interface PolicyText {
   readonly text: string;
   readonly format: 'yaml' | 'json';
-  /** 0: no policy was applied yet, and the text is the default of the service. */
+  /** 0 if no policy has been applied yet; the text is then the default of the service. */
   readonly version: number;
 }
 
@@ -18,8 +18,9 @@ const RULES = /^rules:[ \t]*(?:\[[ \t]*\])?[ \t]*(?:#.*)?$/m;
 const FIRST_ITEM = /^([ \t]*)- /m;
 
 /**
- * Puts the rule before all others in the document, so that the others only decide the remaining calls. The users' text
- * stays unchanged, including comments. Returns undefined if the rules are not written as a list with one item per line.
+ * Puts the rule before all others in the document, so that the other rules only decide about calls that this rule does
+ * not match. The rest of a YAML text stays unchanged, including comments; a JSON text is formatted again. Returns
+ * undefined if the rules of a YAML text are not written as a list with one item per line.
  */
 export function addRule({ text, format, version }: PolicyText, rule: GateRule): string | undefined {
   const line = JSON.stringify(rule);

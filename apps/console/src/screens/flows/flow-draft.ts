@@ -55,7 +55,7 @@ function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
     case 'tracker': {
       // Without a tracker, the flow can only be started manually, and its webhook settings are not changed.
       if (read('tracker') === '') return {};
-      // The tracker determines source and secret.
+      // The tracker determines the source and the signing secret.
       const tracker = { tracker_id: read('tracker'), repository: read('repository') };
       return { webhook_config: { ...kept, ...readEvents(read) }, tracker_config: tracker };
     }

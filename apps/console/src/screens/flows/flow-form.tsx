@@ -68,7 +68,10 @@ export function FlowForm({ flow, draft, choices, onSend }: Props) {
       .finally(() => setBusy(false));
   }
 
-  /** Returns the attributes of a step. Later steps are not validated yet; earlier ones stay in the form. */
+  /**
+   * Returns the attributes of a step. Later steps are disabled, so that they are not validated yet; earlier steps are
+   * hidden, but their values are sent.
+   */
   const part = (step: number) => ({
     className: styles['step'],
     hidden: isNew && step !== at,

@@ -51,7 +51,7 @@ export const QUEUES: Readonly<Record<Queue['name'], QueueWords>> = {
 
 /** Share of used connections above which new processes may not get a connection. */
 const MOST_CONNECTIONS = 0.9;
-/** Above this number, the alerts of the deployment fire. */
+/** Number of waiting messages above which the alert of the deployment fires. */
 const MOST_MESSAGES = 5000;
 const LATE_REPLICA_SECONDS = 60;
 

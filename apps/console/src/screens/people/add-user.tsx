@@ -11,7 +11,7 @@ interface Props {
 }
 
 /**
- * Adds a user. With a password, the user can sign in at once; without a password, the user chooses one with an
+ * Adds a user. With a password, the user can sign in at once; otherwise, the user chooses a password by means of an
  * invitation link.
  */
 export function AddUser({ onClose, onAdded }: Props) {

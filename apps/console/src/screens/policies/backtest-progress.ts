@@ -1,8 +1,9 @@
 import type { Backtest } from '../../api/answers.ts';
 
 /**
- * Returns the share of a backtest that is done, from 0 to 1. Calls are examined newest first and their number is not
- * known, so the share is that of the time range or, if larger, that of the limit of calls.
+ * Returns the share of a backtest that is done, from 0 to 1. Calls are examined from the newest to the oldest, and
+ * their number is not known. The result is therefore the examined share of the time range or, if larger, the number of
+ * examined calls divided by the limit.
  */
 export function readProgress({
   finished_at: finishedAt,

@@ -18,7 +18,9 @@ export function countSessions({ total, total_is_exact: isExact }: SearchAnswer):
   return isExact ? count : `At least ${count}`;
 }
 
-/** Returns the limits of the result, one sentence each; for an empty result also the reason, and suggestions. */
+/**
+ * Returns the limits of the result, one sentence each; for an empty result, also returns the reason, and suggestions.
+ */
 export function listReservations(answer: SearchAnswer): string[] {
   const isEmpty = answer.results.length === 0;
   const isBehind = !answer.backfill_complete && answer.indexed_from !== null;

@@ -28,7 +28,7 @@ interface Props {
   readonly onSubmit: (params: SearchParams) => void;
 }
 
-/** Form of a search. It does not search while the user types, because every search is recorded. */
+/** Form of a search. The form does not search while the user types, because every search is recorded. */
 export function SearchForm({ params, error, isBusy, onSubmit }: Props) {
   const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>): void => {

@@ -13,7 +13,10 @@ export function listHits({ results }: Pick<SearchAnswer, 'results'>): Hit[] {
   );
 }
 
-/** Returns the hit before or after this one; undefined at the ends, and if the result does not contain this one. */
+/**
+ * Returns the hit before or after the given one; undefined if there is no such hit, or if the result does not contain
+ * the given one.
+ */
 export function findNeighbour(hits: readonly Hit[], from: Partial<Hit>, step: 1 | -1): Hit | undefined {
   const current = hits.findIndex(({ sessionId, at }) => sessionId === from.sessionId && at === from.at);
   return current === -1 ? undefined : hits[current + step];

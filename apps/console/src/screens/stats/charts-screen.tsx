@@ -133,7 +133,7 @@ function describeFormer(
 ): string | undefined {
   if (former === undefined) return undefined;
   const group = former.groups.find((each) => each.key === key);
-  // A group that is missing from an incomplete list may have had a small value.
+  // If the list of the previous period is incomplete, a group that is missing from the list may still have had a value.
   if (group === undefined && former.truncated) return undefined;
   const change = describeChange(sums[measure] ?? 0, group?.sums[measure] ?? 0);
   return change === undefined ? 'none before' : `${change} from the previous period`;

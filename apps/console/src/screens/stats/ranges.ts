@@ -13,9 +13,7 @@ const DAYS = 30;
 export const readRange = (text: string | undefined): RangeName =>
   text !== undefined && Object.hasOwn(RANGES, text) ? (text as RangeName) : '24h';
 
-/**
- * Returns the range that ends now and the one before it, in whole steps; the current step is the last one of the range.
- */
+/** Returns the current range, whose last step is the current one, and the range of the same length before it. */
 export function listStretches(range: RangeName, now: Date): { readonly current: Stretch; readonly before: Stretch } {
   if (range === '30d') {
     // Days begin at midnight in the user's time zone.

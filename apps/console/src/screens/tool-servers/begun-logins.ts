@@ -1,4 +1,4 @@
-/** Prefix of the keys in the storage of this tab, to which the browser returns after the login. */
+/** Prefix of the keys in the storage of this tab: the browser returns to this tab after the login. */
 const PREFIX = 'tool-server-login ';
 
 /** Remembers the server of a login by its state parameter. */

@@ -12,8 +12,8 @@ interface Props {
 }
 
 export function ServerDialog({ server, onClose }: Props) {
-  // The server's command can only be changed with the command line or the API, because a form would lose the variables
-  // that it does not show.
+  // The command of a server can be changed only with the command-line client or the API: this form does not show the
+  // variables of the command, and would remove them.
   const isProgram = server?.transport === 'stdio';
   function save({ name = '', url = '', token = '', ...values }: Readonly<Record<string, string>>): Promise<ToolServer> {
     const body = {

@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
     name: 'Next attempt',
     show: ({ next_attempt_at: at, status }) => {
       if (at === null || status !== 'pending') return '';
-      // A due delivery waits for its endpoint, which is paused or disabled.
+      // A pending delivery whose time has passed waits for its endpoint, which is paused or disabled.
       return Date.parse(at) < Date.now() ? 'due' : <TimeAgo at={at} />;
     },
   },

@@ -36,7 +36,8 @@ export function EndpointDialog({ endpoint, onClose, onCreated }: Props) {
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    // Before the event types are loaded, no type can be selected, which would mean all events.
+    // Until the event types are loaded, no type can be selected, and an endpoint without selected types would receive
+    // all events.
     if (catalogue.data === undefined) return;
     save.mutate(listChanges(endpoint, readFields(event.currentTarget)), {
       onSuccess: (saved) => {

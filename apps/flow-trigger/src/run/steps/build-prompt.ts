@@ -8,8 +8,8 @@ import {
 } from '@steward/flows';
 
 /**
- * Renders the prompt of an execution. The snapshot contains no file contents; they are added again because a template
- * may use them.
+ * Renders the prompt of an execution. The stored trigger event contains no file contents; the contents are added again,
+ * because a template may use them.
  */
 export function buildPrompt(
   flow: RunnableFlow,

@@ -56,7 +56,7 @@ export async function chooseKubernetesRunner(
   };
 }
 
-/** Returns the address of the cluster's API, with which Kubernetes provides every container. */
+/** Returns the address of the cluster's API, which Kubernetes sets in the environment of every container. */
 function findApi({
   KUBERNETES_SERVICE_HOST: host = '',
   KUBERNETES_SERVICE_PORT: port = '443',

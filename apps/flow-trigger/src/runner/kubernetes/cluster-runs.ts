@@ -68,8 +68,8 @@ export function createClusterRuns(client: KubernetesClient, options: PodOptions,
   const findPod = async (job: string): Promise<Pod | undefined> => (await listPods(ofJob(job)))[0];
 
   /**
-   * Creates an object. If an object with this name already exists, a request whose response was lost created it, and it
-   * is returned: no execution is run twice.
+   * Creates an object. If an object with this name already exists, an earlier request created it, and the response to
+   * that request was lost. The existing object is then returned, so that no execution is run twice.
    */
   async function create<T>(path: string, name: string, body: object): Promise<T> {
     try {

@@ -42,8 +42,8 @@ const RUN_LABELS = { 'app.kubernetes.io/name': 'steward-run', 'app.kubernetes.io
 export const RUN_SELECTOR = 'app.kubernetes.io/name=steward-run';
 
 /**
- * Time for finding a node, pulling the image, ending the run and packing its evidence. After this time, the pod ends by
- * itself.
+ * Time in addition to the time limit of the run, for finding a node, pulling the image, ending the run and packing its
+ * evidence. After this time, the pod ends by itself.
  */
 const SPARE_SECONDS = 1020;
 /** Time for which a job that has ended is retained if its worker does not remove it. */

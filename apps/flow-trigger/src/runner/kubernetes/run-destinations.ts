@@ -24,7 +24,7 @@ interface Named {
   readonly grant: Grant;
 }
 
-/** Networks that the rule for every host excludes, like the chart's rules for the apps. */
+/** Networks that the rule for every host excludes, as the network policies of the chart do for the apps. */
 const NOT_PUBLIC: Readonly<Record<string, readonly string[]>> = {
   '0.0.0.0/0': [
     ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],

@@ -28,7 +28,10 @@ export interface RunPodOptions {
   readonly memory: string;
 }
 
-/** Interval at which a pod is checked while a program runs; usually the end of its log is noticed first. */
+/**
+ * Interval at which a pod is checked while a program runs; usually, the end of the log shows earlier that the pod has
+ * ended.
+ */
 const LOOK_MS = 5000;
 
 /** The pod of a run, from its start to its removal. Programs run in it one after the other. */
@@ -95,7 +98,7 @@ export class RunPod {
         const stream = await cluster.followLog(job, { since: this.#log.since, signal });
         await this.#log.read(stream, (entry) => this.#take(entry));
       } catch {
-        // The connection was lost, or the pod does not exist yet; its state shows which.
+        // The connection was lost, or the pod does not exist yet; the state of the pod shows which of these happened.
       }
       if (signal.aborted || (await this.#settleIfOver())) return;
       await delay(cluster.pollMs, undefined, { signal }).catch(() => undefined);

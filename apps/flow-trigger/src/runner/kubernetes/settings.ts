@@ -1,6 +1,9 @@
 import { setting, type Setting } from '@steward/process';
 
-/** Fields of a pod that an operator may set, which determine where it runs. All other fields concern its security. */
+/**
+ * Fields of a pod that an operator may set: they determine where and how the pod runs. All other fields affect the
+ * security of the pod.
+ */
 const POD_FIELDS = [
   ...['affinity', 'imagePullSecrets', 'nodeSelector', 'priorityClassName', 'runtimeClassName', 'schedulerName'],
   ...['tolerations', 'topologySpreadConstraints'],

@@ -1,8 +1,9 @@
 import { CONTAINER_PATHS } from '../docker-arguments.ts';
 
 /**
- * The container of a run executes this: it waits for the files of the next program in the input folder, runs it, and
- * writes every line of its output, followed by its exit code, to its own output, which is the log of the pod.
+ * The container of a run executes this script. The script waits for the files of the next program in the input folder,
+ * runs the program, and writes every line of the program's output, followed by the exit code, to its own output, which
+ * is the log of the pod.
  *
  * - `o N text`, `e N text`: a line of standard output or error of program N.
  * - `x N code`: the end of program N, with its exit code.

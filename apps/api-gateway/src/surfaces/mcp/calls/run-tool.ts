@@ -2,7 +2,10 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { inSpan } from '@steward/telemetry';
 import type { GovernedTool, McpCall } from '../tool.ts';
 
-/** Runs a tool in a separate span, without its arguments and its result; the spans of its server are children of it. */
+/**
+ * Runs a tool in a separate span, which contains neither the arguments nor the result. The spans of the tool's server
+ * are children of this span.
+ */
 export function runTool(tool: GovernedTool, call: McpCall): Promise<CallToolResult> {
   const { name } = tool.definition;
   const attributes = {

@@ -6,7 +6,7 @@ import { refuseUnknown } from './packed-answers.ts';
 
 interface FoundOffer {
   readonly server: OfferingServer;
-  /** The server's own URI or name of the resource or prompt. */
+  /** The URI of the resource, or the name of the prompt, that the server itself uses. */
   readonly own: string;
 }
 

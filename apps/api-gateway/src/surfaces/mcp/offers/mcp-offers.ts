@@ -15,9 +15,9 @@ import { unpackPrompt, unpackResource } from './packed-answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Features other than tools of all of an account's servers. */
+/** The features other than tools that the servers of an account offer. */
 export interface McpOffers {
-  /** Lists the features that the caller may use, with the names of their servers. */
+  /** Lists the features that the caller may use; their names and URIs contain the names of their servers. */
   readonly list: (kind: OfferKind, caller: McpCaller) => Promise<readonly Offer[]>;
   /** Reads a resource. @throws ProtocolError, AppError */
   readonly read: (uri: string, call: McpCall) => Promise<Fields>;
@@ -50,7 +50,7 @@ export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLis
   }
 
   /**
-   * Treats the request like any call: it is decided according to the policy, people may have to approve it, and it is
+   * Handles a request like a tool call: the policy decides about the request, people may have to approve it, and it is
    * recorded (TOOL-26).
    */
   const govern = async (tool: GovernedTool, args: Fields, call: McpCall) => {
@@ -60,8 +60,8 @@ export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLis
   return {
     servers: (caller) => listServers(caller, pickRead),
     async list(kind, caller) {
-      // A client that is notified of a change lists only once, possibly before this process knows of the change
-      // (ACC-54).
+      // A client that is notified of a change requests the list only once, possibly before this process knows of the
+      // change (ACC-54).
       const current = { ...caller, principal: withoutRevisions(caller.principal) };
       const servers = await listServers(current, kind === 'prompts' ? pickPrompt : pickRead);
       const listed = await offerLists.list(servers, kind);

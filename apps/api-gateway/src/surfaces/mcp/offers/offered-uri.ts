@@ -7,7 +7,7 @@ export function exposeUri(server: string, uri: string): string {
 }
 
 export interface OfferedUri {
-  /** Name of the server; undefined if the URI does not have one as a prefix. */
+  /** Name of the server, which is the prefix of the URI; undefined if the URI has no such prefix. */
   readonly server: string | undefined;
   readonly uri: string;
 }
@@ -17,7 +17,9 @@ export function readUri(text: string): OfferedUri {
   return server === undefined || uri === undefined ? { server: undefined, uri: text } : { server, uri };
 }
 
-/** Returns whether a URI may match a template: the part before its first expression is compared. */
+/**
+ * Returns whether a URI may match a template: only the part of the template before the first expression is compared.
+ */
 export function mayBeOf(template: string, uri: string): boolean {
   const begin = template.indexOf('{');
   return begin === -1 ? uri === template : uri.startsWith(template.slice(0, begin));

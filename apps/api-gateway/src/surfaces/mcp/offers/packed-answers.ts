@@ -7,12 +7,15 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Error code for a request that waits for people, or that failed without an error code from the server. */
 const SERVER_ERROR = -32_000;
 
-/** Original responses received by this process; for a call that waited, only the packed result is stored. */
+/**
+ * Original responses that this process has received, by the tool result that each was converted to. If a call waited
+ * for people, only the tool result was stored, and there is no original response.
+ */
 const whole = new WeakMap<CallToolResult, Fields>();
 
 /**
- * Converts the content of a resource to a tool result: policies decide about it, and it is recorded and stored, in this
- * form.
+ * Converts the content of a resource to a tool result. Policies decide about the content in this form, in which it is
+ * also recorded and stored.
  */
 export function packResource(answer: Fields): CallToolResult {
   const contents = answer['contents'] as readonly Fields[];

@@ -4,13 +4,13 @@ import { answerRefusal, packPrompt, packResource } from '../offers/packed-answer
 import type { GovernedTool, McpCall, OfferingServer } from '../tool.ts';
 import { describeCall, keyOf, reachServer, type ServerToolsDeps } from './reach-server.ts';
 
-/** Name of the caller in streams for the notifications of a server, which belong to no caller. */
+/** Name of the caller in streams for the notifications of a server: the notifications belong to no caller. */
 const LISTENER = 'listener';
 const METHODS = { 'resources:read': 'resources/read', 'prompts:get': 'prompts/get' } as const;
 
 /**
- * Creates the requests to an account's server other than tool calls; policies treat them as tools of the server
- * (TOOL-26).
+ * Creates the functions that send requests other than tool calls to an account's server. Policies treat these requests
+ * as tools of the server (TOOL-26).
  */
 export function offerServer(deps: ServerToolsDeps, server: ServerTarget): OfferingServer {
   const ask = (method: ServerRequest['method'], params: ServerRequest['params'], call: McpCall) =>

@@ -26,8 +26,8 @@ interface Kept {
 }
 
 /**
- * Creates the source of the tools of an account's servers. The source returns them as they were last listed, so that an
- * unreachable server only affects calls of its own tools.
+ * Creates the source of the tools of an account's servers. The source returns the tools that each server listed last,
+ * so that an unreachable server only affects calls of its own tools.
  */
 export function createServerTools(deps: ServerToolsDeps): ToolSource {
   const kept = new LRUCache<string, Kept>({

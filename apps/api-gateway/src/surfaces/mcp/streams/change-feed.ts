@@ -92,8 +92,8 @@ function createPending() {
 }
 
 /**
- * Creates the streams to the servers whose notifications are received, each with the resources of its server that the
- * client named.
+ * Creates the component that manages the streams to the servers whose notifications are received. Each stream includes
+ * the resources of its server to which the client subscribed.
  */
 function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<typeof createPending>) {
   const stops = new Map<string, () => void>();
@@ -137,7 +137,8 @@ function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<ty
 }
 
 /**
- * Converts a server's notification to a change of prompts or resources. Tool changes are reported after a refresh.
+ * Converts a server's notification to a change of prompts or resources. Changes of tools are not converted here: they
+ * are reported after the tools were refreshed.
  * @param names - the client's names for the server's resources
  */
 function readChange({ method, params = {} }: ServerNotice, names: ReadonlyMap<string, string>): Change | undefined {

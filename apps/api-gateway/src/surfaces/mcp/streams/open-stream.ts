@@ -47,8 +47,9 @@ function writeChange(change: Change): string {
 }
 
 /**
- * Creates the subscriptions of clients of protocol revisions before 2026, which are made in separate requests: any
- * process receives them, and the process with the stream reads them.
+ * Creates the functions with which clients of protocol revisions before 2026 subscribe. These requests are separate
+ * from the stream, and any process may receive them. The subscriptions are stored in the database, from which the
+ * process with the stream reads them.
  */
 export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; readonly clock: Clock }) {
   return {

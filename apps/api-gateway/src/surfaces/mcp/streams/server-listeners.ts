@@ -3,7 +3,7 @@ import type { OfferingServer } from '../tool.ts';
 
 type Hear = (server: OfferingServer, notice: ServerNotice) => void;
 
-/** Streams to servers, one for all clients of this process with the same subscription. */
+/** Streams to servers. All clients of this process with the same subscription share one stream. */
 export interface ServerListeners {
   /**
    * Passes the notifications of a server to `hear`.

@@ -44,8 +44,8 @@ export function namesIssuesByKey({ kind }: Pick<TrackerRow, 'kind'>): boolean {
 }
 
 /**
- * Returns an issue, or a change, with its repository, which for Jira and Linear is part of the key. @throws
- * TrackerError
+ * Returns an issue, or a change, with its repository. For Jira and Linear, the repository is the project that is part
+ * of the key. @throws TrackerError
  */
 export function findIssue(tracker: TrackerRow, { repository, issue }: Asked & { readonly issue: string }) {
   if (namesIssuesByKey(tracker)) {

@@ -90,7 +90,10 @@ function findPlace(tracker: TrackerRow, { repository, issue, on = 'issue' }: Pla
   return { ...findIssue(tracker, { repository, issue }), on };
 }
 
-/** Returns the target of a write, which is never a project that an issue was moved to. */
+/**
+ * Returns the target of a write. Refuses an issue that was moved, so that nothing is written in the project that it was
+ * moved to.
+ */
 async function findWrittenPlace({ tracker, host, access }: Acting, args: PlaceArguments): Promise<IssuePlace> {
   const place = findPlace(tracker, args);
   if (namesIssuesByKey(tracker)) requireSamePlace(tracker, place, (await host.readIssue(access, place)).issue);
@@ -98,8 +101,8 @@ async function findWrittenPlace({ tracker, host, access }: Acting, args: PlaceAr
 }
 
 /**
- * Refuses an issue that was moved: it is found by its old key, possibly in a project that the connection does not
- * cover.
+ * Refuses an issue that was moved: the tracker still finds the issue by its old key, but the issue may now be in a
+ * project that the connection does not cover.
  */
 function requireSamePlace(tracker: TrackerRow, { issue, repository }: IssuePlace, found: string): void {
   if (!namesIssuesByKey(tracker)) return;

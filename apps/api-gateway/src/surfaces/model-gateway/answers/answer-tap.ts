@@ -11,7 +11,10 @@ export interface AnswerTapOptions {
   readonly hider: KeyHider | undefined;
   /** Called after all chunks have been sent to the client; the response is ended when the promise resolves. */
   readonly beforeEnd: () => Promise<void> | undefined;
-  /** Called once: when the whole response has been passed on, or with an error as soon as either side has ended early. */
+  /**
+   * Called once: when the whole response has been passed on, or with an error as soon as the client or the provider has
+   * disconnected early.
+   */
   readonly onEnd: (error: Error | undefined) => void;
 }
 
@@ -44,7 +47,7 @@ export class AnswerTap implements Through {
    * @returns the fraction of an iteration of the event loop that has been used
    */
   #passPiece(chunk: Buffer, send: Send): number {
-    // The client disconnected while it waited: nothing more is read.
+    // The response ended while the chunk waited for its turn: the chunk is dropped.
     if (this.#hasEnded) return 0;
     const begin = performance.now();
     this.#passOn(this.#options.hider?.pass(chunk) ?? chunk, send);

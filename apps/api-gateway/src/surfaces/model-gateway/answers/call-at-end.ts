@@ -1,7 +1,10 @@
 import type { BytesAnswer, Send, Through } from '@steward/http';
 import type { PassedSource } from './pass-answer.ts';
 
-/** Calls `then` once, when the response has ended; a stream ends only after it has waited for `beforeEnd`. */
+/**
+ * Calls `then` once, when the response has ended; a stream ends only after the promise returned by its `beforeEnd` has
+ * settled.
+ */
 export function callAtEnd<Answer extends PassedSource | BytesAnswer>(answer: Answer, then: () => void): Answer {
   if ('source' in answer) return { ...answer, through: new EndListener(answer.through, then) };
   const { onSent } = answer;

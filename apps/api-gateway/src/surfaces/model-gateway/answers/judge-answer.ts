@@ -16,7 +16,10 @@ export interface JudgedAnswer {
  * Statuses of failures of a provider or of a proxy in front of it (520 to 530: Cloudflare; 498: the capacity of Groq).
  */
 const FAILED: ReadonlySet<number> = new Set([408, 425, 429, 498, 500, 502, 503, 504, 529]);
-/** Statuses for a missing permission, credit or model. The caller did not cause them, and another model may succeed. */
+/**
+ * Statuses for a missing permission, credit or model. The caller is not the cause of such a failure, and another model
+ * may succeed.
+ */
 const LACKING: ReadonlySet<number> = new Set([401, 402, 403, 404, 410]);
 /** Temporary errors of the messages, chat and responses APIs, after which the same model is called again. */
 const PASSING =
@@ -24,7 +27,9 @@ const PASSING =
 /** Errors that any model would return for this call. */
 const OF_CALLER =
   /"(?:type|code|status)"\s*:\s*(?:"(?:invalid_request\w*|invalid_argument|bad_request|context_length_exceeded|string_above_max_length|request_too_large|content_filter|content_policy_violation|unsupported_\w+|invalid_\w*(?:parameter|value|prompt|image)\w*)"|"?(?:400|413|415|422)\b)/i;
-/** Token counts. A text that contains them was billed, so it counts as a response, and is recorded. */
+/**
+ * Token counts. A response that contains token counts was billed, so it does not count as a failure, and is recorded.
+ */
 const COUNTED = /"usage"\s*:\s*\{/;
 const FAILURE = /^(?:event:\s*error\s|(?:data:\s*)?\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"))/;
 const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/;
@@ -43,10 +48,10 @@ const STARTS = ['event:error', '{"error":{', '{"error":"', '{"type":"error"', 'd
 const LONGEST_START = Math.max(...STARTS.map(({ length }) => length));
 
 /**
- * Inspects the response of a provider before any of it is passed on (GW-8): its status and, for a successful one,
- * whether the response begins with an error.
+ * Inspects the response of a provider before any of it is passed on (GW-8): its status and, for a successful response,
+ * whether it begins with an error.
  *
- * @throws if it is aborted
+ * @throws if the response is aborted
  */
 export async function judgeAnswer(answer: ProviderAnswer): Promise<JudgedAnswer> {
   const { statusCode, headers } = answer;
@@ -62,8 +67,8 @@ export async function judgeAnswer(answer: ProviderAnswer): Promise<JudgedAnswer>
 }
 
 /**
- * Judges a response with status 429. A used-up quota is not restored within a second, so the same model is then not
- * called again.
+ * Judges a response with status 429. If a quota is used up, the same model is not called again, because a quota is not
+ * restored within a second.
  */
 async function judgeLimited(answer: ProviderAnswer): Promise<JudgedAnswer> {
   if (saysSpent(answer.headers)) return { verdict: 'elsewhere', answer };

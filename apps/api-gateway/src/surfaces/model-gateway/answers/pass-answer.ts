@@ -7,7 +7,7 @@ import { isEventStream } from './is-event-stream.ts';
 import { isPlain } from './is-plain.ts';
 import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 
-/** The end of a started response. Its data is read when it is first needed. */
+/** The end of a started response. Its properties are computed when they are first read. */
 export interface AnswerEnd {
   /** `left`: the client disconnected; `broken`: the provider disconnected, or the time limit was reached. */
   readonly kind: 'ended' | 'left' | 'broken';
@@ -76,11 +76,14 @@ export function passAnswer({ answer, path, client, collector, ...call }: AnswerT
 
 export interface WholeAnswer {
   readonly bytes: Buffer;
-  /** To be called once, when the bytes were sent or the client disconnected. */
+  /** Has to be called once, when the bytes were sent or the client disconnected. */
   readonly end: (isWritten: boolean) => void;
 }
 
-/** Passes on a response that was received as a whole. Its usage is read after it was sent, when it is first needed. */
+/**
+ * Passes on a response that was received as a whole. The usage is read only when it is first needed, which is after the
+ * response was sent.
+ */
 export function readAnswer(
   whole: Buffer,
   { path, collector, hider, ...call }: Omit<AnswerToPass, 'answer' | 'withholdsUsage' | 'client' | 'beforeEnd'>,

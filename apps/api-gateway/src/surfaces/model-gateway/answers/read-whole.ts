@@ -14,8 +14,8 @@ const MAX_WAIT_MS = 1000;
 
 /**
  * Receives a short successful response as a whole, so that it is sent with its head in one write. Streams, refusals,
- * encoded responses and responses without a declared length are returned unread, and slow ones with the part that has
- * arrived. If a response is aborted, the part that has arrived is passed on before the error.
+ * encoded responses and responses without a declared length are returned unread. A slow response is returned together
+ * with the part that has arrived. If a response is aborted, the part that has arrived is passed on before the error.
  */
 export function readWhole(answer: ProviderAnswer, maxWaitMs = MAX_WAIT_MS): Promise<ProviderAnswer> | ProviderAnswer {
   const { statusCode, headers, body } = answer;
@@ -39,7 +39,7 @@ export function readWhole(answer: ProviderAnswer, maxWaitMs = MAX_WAIT_MS): Prom
       finish(answer);
       if (chunks.length > 0) body.unshift(joinChunks(chunks));
     }, maxWaitMs);
-    // The listener stays: the response may be aborted before its next reader listens.
+    // The second error listener is not removed: the response may be aborted before its next reader adds a listener.
     body
       .on('data', take)
       .on('end', end)
@@ -49,7 +49,10 @@ export function readWhole(answer: ProviderAnswer, maxWaitMs = MAX_WAIT_MS): Prom
   });
 }
 
-/** Returns a body that has arrived together with its head, without waiting. Undefined if some of it is missing. */
+/**
+ * Returns the body if all of it arrived together with the head, without waiting; undefined if a part of the body is
+ * missing.
+ */
 function readArrived(body: Readable, declared: number): Buffer | undefined {
   if (declared === 0 || body.readableLength !== declared) return undefined;
   const bytes = body.read() as Buffer | null;

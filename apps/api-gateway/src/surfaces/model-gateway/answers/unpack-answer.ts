@@ -23,8 +23,9 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Decompresses a response that was compressed although the request did not ask for it: its usage has to be read, and
- * withheld if only the gateway requested it. A response with an unknown encoding is passed on unchanged.
+ * Decompresses a response that was compressed although the request did not ask for compression. The gateway has to read
+ * the usage in the response, and to withhold the usage if only the gateway requested it. A response with an unknown
+ * encoding is passed on unchanged.
  */
 export function unpackAnswer(answer: ProviderAnswer, maxBytes = MAX_UNPACKED_BYTES): ProviderAnswer {
   const { 'content-encoding': encoding, 'content-length': length, ...headers } = answer.headers;

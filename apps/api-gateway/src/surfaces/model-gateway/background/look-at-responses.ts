@@ -31,7 +31,8 @@ export interface LookDeps {
 /** Detects the end of responses that their clients no longer request. */
 export interface ResponseLooks {
   /**
-   * Asks the provider for the state of a response, and records the response if it has ended; returns whether it has.
+   * Asks the provider for the state of a response, and records the response if it has ended; returns whether it has
+   * ended.
    */
   look(response: BackgroundResponse): Promise<boolean>;
   /** Records a response with its reserved amount, because the provider is no longer expected to report the end. */

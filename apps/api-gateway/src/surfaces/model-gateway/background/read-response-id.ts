@@ -9,7 +9,7 @@ const MAX_ID = 255;
 
 /**
  * Returns the id that a provider assigns to a response, read before the client gets it; undefined if there is none.
- * @throws if the response is aborted before that
+ * @throws if the response is aborted before its id was read
  */
 export async function readResponseId(
   answer: ProviderAnswer,

@@ -17,7 +17,7 @@ export interface CallLedgerDeps {
 /** Records completed calls and stores their content, after their responses. */
 export interface CallLedger {
   /**
-   * Records that a call has begun; a shutdown waits for it.
+   * Records that a call has begun; a shutdown waits for the end of the call.
    * @returns a function to be called once, with the end of the call or without an argument
    */
   open(): (ended: EndedCall | undefined) => void;
@@ -50,7 +50,8 @@ export function createCallLedger(deps: CallLedgerDeps): CallLedger {
 
   /**
    * Records a call that ended.
-   * @returns a function that returns a promise which resolves when the content is stored, too
+   * @returns a function whose promise resolves when the content is stored, too; the function returns undefined if no
+   * content is stored
    */
   async function book({
     row,

@@ -56,7 +56,7 @@ interface Ending {
 
 interface Booking {
   readonly lost?: readonly LostAttempt[];
-  /** Status of a response that continues. */
+  /** Status of a background response that continues after the call; undefined for any other call. */
   readonly goesOn?: string;
   readonly onBooked?: (() => Promise<void>) | undefined;
 }
@@ -171,8 +171,8 @@ export class CallRecord {
   }
 
   /**
-   * Ends the call in this process, although it continues after its response: its data is stored, and the process that
-   * detects its end records it.
+   * Ends a call in this process although its background response continues. The content of the call is stored now; the
+   * process that detects the end of the background response records the call.
    */
   leave(status: string, answer: AnswerCollector | undefined): void {
     this.#book(() => ({ status: 'ok', errorClass: null, usage: undefined }), answer, { goesOn: status });

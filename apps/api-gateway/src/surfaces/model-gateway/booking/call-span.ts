@@ -8,7 +8,10 @@ function nameOperation(path: CallPath): string {
   return isCounting(path) ? 'count_tokens' : 'chat';
 }
 
-/** Opens the span of a model call, as a child of its request: it contains names and counts, but no content. */
+/**
+ * Opens the span of a model call, as a child of the span of the request. The span contains names and counts, but no
+ * content.
+ */
 export function openCallSpan(path: CallPath, model: HeldModel, parent: string): OpenSpan | undefined {
   const operation = nameOperation(path);
   return openSpan({

@@ -7,7 +7,10 @@ import type { CapturedCall } from '../capture/captured-call.ts';
 /** A call that ended. */
 export interface EndedCall {
   readonly accountId: string;
-  /** Returns what is recorded; called once, some time after the response, so that it delays no other response. */
+  /**
+   * Returns the facts to record. Called once, some time after the response, so that the computation delays no other
+   * response.
+   */
   readonly describe: () => CallFacts;
 }
 
@@ -24,8 +27,8 @@ export interface CallFacts {
 }
 
 /**
- * Time within which calls that end are recorded together, with one statement per account. The next model call is served
- * before the last response is recorded.
+ * Time within which calls that end are recorded together, with one statement per account. A response is recorded only
+ * after this time, so that the next model call is served first.
  */
 const GATHER_MS = 50;
 

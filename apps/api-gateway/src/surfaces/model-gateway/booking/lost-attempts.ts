@@ -20,7 +20,7 @@ export function wasBegun({ durationMs }: Pick<LostAttempt, 'durationMs'>): boole
   return durationMs >= BEGUN_AFTER_MS;
 }
 
-/** Adds the usage of the other attempts to the row of a call, each at the price of its model. */
+/** Adds the usage of the lost attempts to the row of a call, each at the price of its model. */
 export function addLost(row: UsageRow, lost: readonly LostAttempt[]): UsageRow {
   return lost.reduce((sum, { model, usage: { counts } }): UsageRow => {
     const costs = [sum.costUsd, costOf(model.price, counts)].filter((cost) => cost !== null);

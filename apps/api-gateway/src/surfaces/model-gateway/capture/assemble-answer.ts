@@ -5,7 +5,10 @@ import { assembleResponse } from './assemble-response.ts';
 import type { Assembly } from './assembly.ts';
 import type { TextBudget } from './collect-text.ts';
 
-/** Responses without a conversation are stored as a chat without searchable text. */
+/**
+ * Creates the assembly for each path. Responses that contain no conversation use the assembly of chats, which finds no
+ * searchable text in them.
+ */
 const ASSEMBLIES: Readonly<Record<CallPath, (budget: TextBudget) => Assembly>> = {
   '/chat/completions': assembleChat,
   '/responses': assembleResponse,

@@ -82,7 +82,8 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
     timeoutMs: 24 * 3_600_000,
     refuse: refuseBusy,
     async run(waiting) {
-      // Rendering takes longer than anything else here, and requests that arrive meanwhile come first.
+      // Rendering takes longer than all other steps here. It is done in slices, so that requests that arrive in the
+      // meantime are processed first.
       const items = await mapInSlices(waiting, (item) => ({ ...item, ...renderHere(deps, item) }));
       const left = new Map<Item, Promise<void>>();
       for (const groups of arrangeGroups(items))
@@ -146,8 +147,8 @@ function arrangeGroups(items: readonly Item[]): Group[][] {
 }
 
 /**
- * Stores all calls in one transaction. Repeating it stores nothing twice, since calls have ids.
- * @returns the calls whose session is locked by another transaction: waiting for it would hold up the others
+ * Stores all calls in one transaction. Repeating the transaction stores nothing twice, since calls have ids.
+ * @returns the calls whose session is locked by another transaction: waiting for the lock would delay the other calls
  */
 async function storeFree(deps: CaptureDeps, groups: readonly Group[]): Promise<readonly Item[]> {
   const store = () => {

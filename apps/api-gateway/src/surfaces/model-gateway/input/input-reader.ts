@@ -25,7 +25,8 @@ const TOO_MUCH = 'too much content to examine';
 
 /**
  * Reads the parts of a body and its tools once from beginning to end, without creating objects. Throws `StopLooking` at
- * the first part that is not completely in the body, and for invalid JSON, which is left to the provider.
+ * the first part that is not completely in the body and at a tool that the provider runs, and also for too much content
+ * and for invalid JSON, which is left for the provider to refuse.
  */
 export class InputReader {
   surplusBytes = 0;
@@ -46,7 +47,7 @@ export class InputReader {
     return endOfValue(this.#bytes, start);
   }
 
-  /** Reads a list of tools. Returns the position after it. @throws StopLooking */
+  /** Reads a list of tools. Returns the position after the list. @throws StopLooking */
   readTools(start: number, depth: number): number {
     const first = this.#bytes[start];
     if (depth > MAX_DEPTH) throw new StopLooking(TOO_MUCH);

@@ -2,7 +2,8 @@ const COMMA = 0x2c;
 /** The ratio that `estimateTokens` uses. */
 const BYTES_PER_TOKEN = 3.5;
 /**
- * Assumed size of an image, at 3.5 bytes per token: about 5,000 tokens, more than most models use for the largest one.
+ * Assumed size of an image, at 3.5 bytes per token: about 5,000 tokens, which is more than most models count for their
+ * largest image.
  */
 const IMAGE_BYTES = 17_500;
 /**
@@ -40,7 +41,10 @@ export function sizePdf(base64: Buffer): number {
   return Math.ceil(pages * TOKENS_PER_PAGE * BYTES_PER_TOKEN);
 }
 
-/** Returns the assumed size of tokens sent as numbers, each of at least a digit and a comma. */
+/**
+ * Returns the assumed size of an input that consists of token numbers; 0 for any other input. The number of tokens is
+ * determined from the commas.
+ */
 export function sizeTokenNumbers(input: Buffer): number {
   const start = input.toString('latin1', 0, 64);
   if (!/^\[[\s[]*\d/.test(start)) return 0;

@@ -37,7 +37,10 @@ export function judgePart(bytes: Buffer, members: Members, place: PartPlace & { 
   return surplus;
 }
 
-/** Returns whether the member refers to something outside the body, or is unknown here. */
+/**
+ * Returns whether the member refers to something outside the body, or may do so because it is an unknown object or
+ * list.
+ */
 function isElsewhere(part: Part, name: string): boolean {
   if (part.type !== undefined && FOUND_PARTS.has(part.type)) return false;
   const first = part.firstOf(name);
@@ -50,7 +53,9 @@ function isElsewhere(part: Part, name: string): boolean {
   );
 }
 
-/** Returns whether the part refers to content that the provider already has, and reads. */
+/**
+ * Returns whether the part refers to content that is stored at the provider, and that the provider reads for the call.
+ */
 function isKept(part: Part, { holder, path }: PartPlace & { readonly path: CallPath }): boolean {
   const { type } = part;
   if (type === 'reasoning') return part.has('id') && part.isEmpty('encrypted_content');

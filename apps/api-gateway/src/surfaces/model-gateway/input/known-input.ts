@@ -45,7 +45,10 @@ export const SIZED_PARTS = words(
   'text_editor_code_execution_tool_result text_editor_code_execution_view_result',
   'text_editor_code_execution_create_result text_editor_code_execution_str_replace_result',
 );
-/** Parts whose referenced content was read before, and is included. */
+/**
+ * Parts that refer to content which was read before this call: the body contains that content, so the reference causes
+ * no cost.
+ */
 export const FOUND_PARTS = words(
   'web_search_result web_fetch_result search_result code_execution_output bash_code_execution_output tool_reference',
 );

@@ -1,4 +1,7 @@
-/** Thrown while reading an input: something is not in the body, so the rest does not need to be read. */
+/**
+ * Thrown at the first part of an input because of which the cost of the call cannot be determined from its body: the
+ * rest of the input need not be read.
+ */
 export class StopLooking extends Error {
   readonly reference: string;
 

@@ -6,9 +6,9 @@ import { NUMBERS, PLAIN_TIERS, SIZED_FIELDS, SWITCHES } from './known-input.ts';
 
 export interface InputView {
   /**
-   * The first part of a call that refers to input, or work of the provider, outside its body: an earlier response, a
-   * file, an address, a provider tool, a more expensive tier, a document with compressed text. The cost of such a call
-   * cannot be determined from its bytes. Undefined if everything is in the body.
+   * The first part of a call because of which its cost cannot be determined from the bytes of its body: an earlier
+   * response, a file, an address, a provider tool, a more expensive tier, a document with compressed text, or content
+   * that cannot be examined completely. Undefined if there is no such part.
    */
   readonly reference: string | undefined;
   /**
@@ -50,7 +50,7 @@ function viewField(reader: InputReader, path: CallPath, bytes: Buffer, { name, s
       throw error instanceof StopLooking ? new StopLooking(`${name}: ${error.reference}`) : error;
     }
   } else if ((name === 'service_tier' || name === 'speed') && !isPlainTier(value)) throw new StopLooking(name);
-  // For a compaction, the provider reads the whole input once more, which no token count includes.
+  // For a compaction, the provider reads the whole input once more; no token count includes these tokens.
   else if (name === 'context_management' && value.includes('compact')) throw new StopLooking(name);
 }
 

@@ -58,8 +58,8 @@ const MOST_MS = 1000;
 const MAY_BE_OURS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /**
- * Creates the function that takes the notes for a turn, which runs while the model is looked up. An error in it must
- * not fail the call: the notes remain pending.
+ * Creates the function that takes the notes for a turn. The function runs while the model is looked up; an error in the
+ * function must not fail the call: the notes remain pending.
  */
 export function createTakeTurnNotes(deps: TurnNotesDeps): TakeTurnNotes {
   return async (turn) => {
@@ -117,7 +117,7 @@ function holdForTurn(deps: TurnNotesDeps, { path, principal, session, traceparen
         return called;
       }
       await release();
-      // The call is not retried if another model has taken over the call and its budget reservation.
+      // The call is not repeated without notes if another model has taken over the call and its budget reservation.
       if (!MAY_BE_OURS.has(statusCode) || called.model !== first) return called;
       // The refusal is passed on only if the call without notes is also refused: a note must not fail the call.
       answer.resume();

@@ -16,7 +16,7 @@ export interface PolicyOffers {
   readonly names: AccountNames;
 }
 
-/** Matches text that can be typed without a new list being computed. */
+/** Matches typed text for which the list of choices remains valid. */
 const WORD = /^[\w./*@-]*$/;
 
 /** @param readOffers - returns undefined while the offers are loading */

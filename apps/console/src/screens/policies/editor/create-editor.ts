@@ -29,13 +29,16 @@ interface Options {
 }
 
 /**
- * Creates an editor for YAML and JSON. It is in a shadow root, where its styles are constructed style sheets, which the
- * page's content security policy allows; in the document they would be inline styles. Tab leaves it like any other
- * field.
+ * Creates an editor for YAML and JSON. The editor is in a shadow root: there, its styles are constructed style sheets,
+ * which the content security policy of the page allows; in the document, they would be inline styles, which the policy
+ * blocks. The Tab key leaves the editor like any other field.
  */
 export function createEditor(root: ShadowRoot, { label, text, onText }: Options): Editor {
   let offers: PolicyOffers | undefined;
-  /** Texts that were reported to the page and not passed back yet: the page is rendered later than the user types. */
+  /**
+   * Texts that were reported to the page and that the page has not passed back yet: the user may type again before the
+   * page is rendered.
+   */
   let reported: string[] = [];
   const report = (next: string): void => {
     reported.push(next);
@@ -122,8 +125,8 @@ function findOffset({ doc }: EditorState, { line, column }: Position): number {
 }
 
 /**
- * Text that is typed over a selection is inserted by the editor: the browser would keep the color of the deleted text by
- * an inline style, which the content security policy blocks and reports.
+ * Inserts text that is typed over a selection, in place of the browser: the browser would keep the color of the deleted
+ * text by an inline style, which the content security policy blocks and reports.
  */
 function replaceSelection(event: InputEvent, view: EditorView): boolean {
   const { inputType, data } = event;

@@ -27,7 +27,7 @@ export function listChoices(place: Place, schema: PolicySchema, names: AccountNa
   const key = place.path.findLast((step) => typeof step === 'string') ?? '';
   if (key === 'condition') return listConditionChoices(place, schema['x-condition-names']);
   const { from } = place;
-  // Names are inserted into a list; they do not replace it.
+  // Names are offered for the items of a list, not in place of the list.
   if (node.type === 'array') return undefined;
   if (node.properties === undefined) return { from, choices: listValues(node, place, names[key] ?? []) };
   return place.kind === 'open' ? { from, choices: listKeys(node.properties, place) } : undefined;
@@ -51,8 +51,8 @@ function listKeys(properties: Readonly<Record<string, SchemaNode>>, place: Place
 }
 
 /**
- * Returns the insertion of a key with the beginning of its value: a list or a mapping begins on the next line or, in a
- * flow collection, with a bracket.
+ * Returns the text that inserts a key with the beginning of its value: a list or a mapping begins on the next line or,
+ * in a flow collection, with a bracket.
  */
 function insertKey(key: string, node: SchemaNode, { quote, isFlow, indent }: Place): Pick<Choice, 'insert' | 'cursor'> {
   // The closing quote and the colon are usually there already, or are typed next.

@@ -29,7 +29,9 @@ interface OpenQuote {
 
 const DASH = /^-(?:\s+|$)/;
 
-/** Reads the lines before a position. Each call returns the word at the end of its line, if one can be typed there. */
+/**
+ * Reads the lines before a position. Each call returns the word at the end of its line, if a word can be typed there.
+ */
 export class PlaceReader {
   readonly frames: Frame[] = [];
   /** Column of the mapping whose value is a block scalar. */
@@ -73,7 +75,7 @@ export class PlaceReader {
       else this.push('seq', column);
       column += dash[0].length;
     }
-    // A key in the same column as the dashes before it ends their list.
+    // A key in the same column as the preceding dashes ends the list of these dashes.
     if (column === indent && top?.kind === 'seq' && top.indent === column) this.frames.pop();
     return this.readContent(line, column, start);
   }
