@@ -208,7 +208,7 @@ export const flowTriggerSettings = {
     max: 3600,
     unit: 'seconds',
     description:
-      'Time without a report after which the executions of a worker are considered lost. A worker sends three reports within this time.',
+      'Time without a report after which the executions of a worker are considered lost. A worker reports every second, or every third of this time if that is shorter.',
   }),
   reconcileSeconds: setting.integer('FLOW_RECONCILE_SECONDS', {
     default: 10,

@@ -83,7 +83,7 @@ class ApprovalRequestActor(_ApprovalRequestActorRequired, total=False):
 class ApprovalRequestAi(TypedDict):
     decision: Union[Literal["approve", "decline", "ask_people"], None]
     confidence: Union[float, None]
-    # The model’s explanation of its decision or, if there is no decision, the reason for that.
+    # The model’s explanation of its decision; if the model made no decision, the reason why.
     reason: str
 
 
@@ -162,7 +162,7 @@ class _CreateApprovalWorkflowRequestChannelConfigsItemRequired(TypedDict):
 
 
 class CreateApprovalWorkflowRequestChannelConfigsItem(_CreateApprovalWorkflowRequestChannelConfigsItemRequired, total=False):
-    """The address is `url`; `webhook_url` is also accepted."""
+    """Set the address in `url`; the name `webhook_url` is also accepted."""
 
     url: str
     webhook_url: str
@@ -200,7 +200,7 @@ class CreatedApiKeyLimitsUsed(TypedDict):
 
 
 class CreatedUserInvitation(TypedDict):
-    """The invitation, returned only once. Anyone who has it can choose the password."""
+    """The invitation, returned only once. Anyone who has the invitation can choose the password of the user."""
 
     # Link to give to the user.
     url: str
@@ -249,12 +249,12 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     error_class: Union[str, None]
     # IP address of the connection.
     remote_address: Union[str, None]
-    # When the following attempt was scheduled; null after the last.
+    # Scheduled time of the next attempt; null for the last attempt.
     next_attempt_at: Union[str, None]
-    # First KiB of the response body, with credentials masked; null if there is none, it is not
-    # text, or it was not stored.
+    # First KiB of the response body, with credentials masked; null if there is no body, or if the
+    # body is not text or was not stored.
     answer: Union[str, None]
-    # Whether this was the probe of a half-open breaker.
+    # Whether the attempt was the probe of a half-open circuit breaker.
     probe: bool
     # Headers as they were sent, without the values of the signatures; null for mail.
     request_headers: Union[Dict[str, str], None]
@@ -265,15 +265,15 @@ class DeploymentHealthQueuesItem(TypedDict):
     name: Literal["deliveries", "executions", "embedding", "history", "statistics"]
     # Name of the app.
     app: Literal["api-gateway", "search-indexer", "webhook-dispatcher", "flow-trigger", "backfill-sweeper"]
-    # Number of waiting items: deliveries, executions, accounts whose content is to be embedded or
-    # whose history is to be indexed, records to be aggregated (at most 10,000 are counted); null
-    # if unknown.
+    # Number of waiting items; the queue determines their kind: deliveries, executions, accounts
+    # with content to embed, accounts with history to index, or records to aggregate (of these, at
+    # most 10,000 are counted); null if unknown.
     waiting: Union[int, None]
     # Number of items in progress; null if unknown.
     running: Union[int, None]
-    # Age of the oldest item that could be worked on now; null if unknown.
+    # Age of the oldest item that can be processed now; null if unknown.
     oldest_waiting_seconds: Union[float, None]
-    # Age above which the oldest item is late; null if unknown.
+    # Age above which the oldest item counts as late; null if unknown.
     late_after_seconds: Union[float, None]
     # Whether the oldest item is late.
     is_late: bool
@@ -317,8 +317,8 @@ class DeploymentHealthReplica(TypedDict):
 class DueTimesItemsItem(TypedDict):
     flow_id: str
     due_at: str
-    # Outcome: it started a run, waits for the previous run, was skipped, or was missed because no
-    # worker was running.
+    # Outcome of the due time: its run was started, was queued until the previous run ends, was
+    # skipped, or was missed because no worker was running.
     outcome: Literal["started", "queued", "skipped", "missed"]
     reason: Union[str, None]
     execution_id: Union[str, None]
@@ -374,12 +374,12 @@ class FlowWebhookConfig(TypedDict, total=False):
     webhook_secret_hint: Union[str, None]
     supersede_on_update: bool
     dedupe_path: str
-    # The sending host, which determines how signatures, media types, headers, deduplication and
-    # handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is
-    # stored.
+    # Service that sends the requests. It determines how signatures, media types, headers,
+    # deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only
+    # the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
-    # Events that start a run, by the names that the host uses, for example "pull_request.opened",
+    # Events that start a run, by the names that the sender uses, for example "pull_request.opened",
     # "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
     event_types: List[str]
     # Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for
@@ -419,7 +419,7 @@ class FlowTrackerRegistration(TypedDict):
     reason: Union[str, None]
     # Time of the last registration.
     registered_at: Union[str, None]
-    # When the next attempt is made.
+    # Time of the next attempt to register or remove the webhook.
     retry_at: Union[str, None]
 
 
@@ -436,8 +436,8 @@ class FoundSessionExplainChunksItemTermsItem(TypedDict):
 
 class FoundSessionExplainChunksItem(TypedDict):
     document_id: str
-    # Weight of the chunk in the score: the best chunk has the full weight, the next two a lower
-    # one.
+    # Weight of the chunk in the score: 1 for the best chunk, and much lower for the second and the
+    # third.
     weight: float
     title_bonus: float
     terms: List[FoundSessionExplainChunksItemTermsItem]
@@ -470,8 +470,9 @@ class FoundSessionExplainFusion(TypedDict):
 
 
 class _FoundSessionExplainRequired(TypedDict):
-    # How candidates were found: every chunk of a small account, the newest chunks for a common
-    # word, the text index, or only vectors.
+    # How the candidates were found. `all`: all chunks in a small range were examined. `walk`: the
+    # newest chunks were examined until enough of them matched. `index`: the text index was used.
+    # `vectors`: only vectors were compared.
     retrieval: Literal["all", "walk", "index", "vectors"]
     terms: List[FoundSessionExplainTermsItem]
     # Chunks that contribute to the score, which is the sum of weight x (title_bonus +
@@ -503,7 +504,7 @@ class ImportTranscriptRequestMessagesItem(_ImportTranscriptRequestMessagesItemRe
 
 
 class IssuedInvitationInvitation(TypedDict):
-    """The invitation, returned only once. Anyone who has it can choose the password."""
+    """The invitation, returned only once. Anyone who has the invitation can choose the password of the user."""
 
     # Link to give to the user.
     url: str
@@ -537,7 +538,8 @@ class PermissionCheckRule(TypedDict):
 
 
 class PolicyDecisionRule(TypedDict):
-    # Number of the version; 0 is the default document, in force until one is applied.
+    # Number of the version; 0 is the default document, which is in force until a document is
+    # applied.
     version: int
     id: str
     description: str
@@ -547,7 +549,7 @@ class PolicyDecisionTraceItem(TypedDict):
     id: str
     description: str
     matched: bool
-    # Result of the condition; null if it was not evaluated or failed.
+    # Result of the condition; null if the condition was not evaluated or its evaluation failed.
     condition_value: Union[bool, None]
     # Why the condition failed.
     error: Union[str, None]
@@ -603,10 +605,11 @@ class SearchAnswerDegraded(TypedDict):
 
 
 class SearchGrantsGrantsItem(TypedDict):
-    # Grants are looked up in the order API key, managed agent, account; the first one that has a
-    # value applies.
+    # Grants are looked up in the order API key, managed agent, account; the first grant that exists
+    # applies.
     subject_type: Literal["api_key", "managed_agent", "account"]
-    # An API key of the account, an agent identified by the id in its key, or the account itself.
+    # Depending on `subject_type`: id of an API key of the account, id of a managed agent as its API
+    # key names it, or id of the account.
     subject_id: str
     # Whether the subject may search the sessions of the account.
     session_search_account_scope: bool
@@ -750,7 +753,7 @@ class SimilarSessionsItemsItemExcerptsItem(TypedDict):
     gap_after_chunk: Union[int, None]
     occurred_at: str
     role: Union[str, None]
-    # HTML in which everything is escaped.
+    # Text of the excerpt, escaped for HTML; it contains no markup.
     text: str
     # Cosine similarity: 1 for the same meaning, 0 for nothing in common.
     similarity: float
@@ -804,7 +807,7 @@ class StoreInteractionRequestUsage(TypedDict, total=False):
 
 
 class StoredContentCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this entry; the content is searched and counted there."""
+    """The entry of another session from which a fork copied this entry; the content is searched and counted in that session."""
 
     id: str
     runtime_session_id: str
@@ -824,7 +827,7 @@ class ThrownKillSwitchChangedBy(TypedDict):
 
 
 class TimelineEntryCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this entry; the content is searched and counted there."""
+    """The entry of another session from which a fork copied this entry; the content is searched and counted in that session."""
 
     id: str
     runtime_session_id: str
@@ -843,7 +846,7 @@ class ToolServerOauth(TypedDict):
     issuer: str
     # Granted scopes, if the authorization server reports them.
     scope: Union[str, None]
-    # Expiry of the token; it is renewed automatically if the server allows that.
+    # Expiry of the token; the service renews the token automatically if the server allows this.
     expires_at: Union[str, None]
     # The person who logged in.
     connected_by: str
@@ -872,7 +875,7 @@ class _UpdateApprovalWorkflowRequestChannelConfigsItemRequired(TypedDict):
 
 
 class UpdateApprovalWorkflowRequestChannelConfigsItem(_UpdateApprovalWorkflowRequestChannelConfigsItemRequired, total=False):
-    """The address is `url`; `webhook_url` is also accepted."""
+    """Set the address in `url`; the name `webhook_url` is also accepted."""
 
     url: str
     webhook_url: str
@@ -943,8 +946,8 @@ class AcceptInvitationRequest(_AcceptInvitationRequestRequired, total=False):
 
 
 class AcceptToolRequest(TypedDict, total=False):
-    # Hash of the definition that was reviewed. If the tool has changed since then, the response is
-    # 409.
+    # Hash of the definition that was reviewed. If the tool has changed since the review, the
+    # response is 409.
     definition_hash: str
 
 
@@ -954,7 +957,7 @@ class AcceptedTrigger(TypedDict):
     execution_id: str
     # Status at the time of the response.
     execution_status: Literal["PENDING", "INITIALIZING", "RUNNING", "SUCCEEDED", "FAILED", "STOPPED"]
-    # Whether the trigger repeats an earlier one; if so, the execution is that of the earlier
+    # Whether the trigger repeats an earlier trigger; if so, the execution is that of the earlier
     # trigger.
     deduplicated: bool
     # URL of the execution; with ?wait=60 the response waits up to 60 seconds for the execution to
@@ -1061,7 +1064,8 @@ class ApiKeyPage(TypedDict):
 
 
 class AppliedPolicy(TypedDict):
-    # Number of the version; 0 is the default document, in force until one is applied.
+    # Number of the version; 0 is the default document, which is in force until a document is
+    # applied.
     version: int
     # Format of the document.
     format: Literal["yaml", "json"]
@@ -1107,10 +1111,11 @@ class ApprovalRequest(TypedDict):
     # Workflow whose approvers decide on the request.
     approval_workflow_id: str
     # Number of approvals by different people that the request needs. If the workflow’s quorum is
-    # lowered, it is lowered for pending requests as well.
+    # lowered while the request is pending, this number is lowered as well.
     quorum: int
-    # Whether enough people can still decide, given the current users, roles and workflow. Null once
-    # the request is decided.
+    # Whether the request can still be approved, given the current users, roles and workflow: enough
+    # people can still decide, or a model is asked first and has not responded. Null once the
+    # request is decided.
     quorum_reachable: Union[bool, None]
     # Why too few people can decide, and how to fix this; null unless quorum_reachable is false.
     stuck_reason: Union[str, None]
@@ -1230,7 +1235,7 @@ class BackfillState(TypedDict):
     # Estimated number of remaining sessions of which only the title is indexed, extrapolated from
     # the newest 1,000 sessions.
     sessions_without_chunks: int
-    # Expected number of chunks of each session of which only the title is indexed, estimated from
+    # Expected number of chunks per session that `sessions_without_chunks` counts, estimated from
     # the newest 50 of these sessions.
     chunks_per_session: float
     # Estimated seconds until the backfill is complete, provided that the sweeper runs.
@@ -1244,7 +1249,8 @@ class Backtest(TypedDict):
     status: Literal["queued", "running", "finished", "failed"]
     # Policy version in force at the time of the request.
     version: int
-    # Baseline of "changed": the policy version in `version`, or the recorded decisions.
+    # Baseline, with which the decisions are compared: the decisions of the policy version in
+    # `version`, or the recorded decisions.
     compared_with: Literal["version", "recorded"]
     since: str
     until: str
@@ -1259,7 +1265,7 @@ class Backtest(TypedDict):
     examined_back_to: Union[str, None]
     decisions: BacktestDecisions
     # Decisions of the baseline on the same calls; null if an earlier version of the service
-    # examined some of them.
+    # examined some of these calls.
     decisions_before: Union[BacktestDecisionsBefore, None]
     # Every rule of the tested document in order, then the default, then rules that only the version
     # in force has; null whenever `decisions_before` is null.
@@ -1298,9 +1304,9 @@ class Budget(TypedDict):
     limit_amount: float
     currency: Literal["USD"]
     hard: bool
-    # Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files,
-    # URLs, earlier responses, provider tools): reserve the cost of the largest possible input
-    # until the call ends (default), or refuse the call.
+    # How a hard limit applies to calls whose cost cannot be estimated from the body (files, URLs,
+    # earlier responses, provider tools): `hold` (default) reserves the cost of the largest
+    # possible input until the call ends, and `refuse` refuses the call.
     unsized_calls: Literal["hold", "refuse"]
     thresholds_percent: List[int]
     enabled: bool
@@ -1310,7 +1316,7 @@ class Budget(TypedDict):
     period_end: Union[str, None]
     # US dollars spent on finished calls in the period.
     spent_amount: float
-    # Maximum cost of calls in flight, in US dollars.
+    # Amount reserved for calls in flight: the sum of their maximum costs, in US dollars.
     reserved_amount: float
     # Spent amount as a percentage of the limit, never rounded up.
     percent_used: float
@@ -1325,7 +1331,8 @@ class BudgetPage(TypedDict):
 
 
 class CancelApprovalRequest(TypedDict, total=False):
-    # Comment; visible to the caller and all receivers.
+    # Comment; visible to the caller, and to the webhooks and chat channels that receive the
+    # decision.
     comment: Union[str, None]
 
 
@@ -1361,7 +1368,7 @@ class ConnectToolServerRequest(TypedDict, total=False):
     client_id: str
     # Client secret; stored encrypted and never returned.
     client_secret: str
-    # Scopes, separated by spaces; default: those that the server requests.
+    # Scopes, separated by spaces; default: the scopes that the tool server requests.
     scope: str
     # URL to which the browser is redirected after the login. Default: the console. Command-line
     # programs use a loopback address (http://127.0.0.1:PORT/...).
@@ -1445,9 +1452,9 @@ class CreateApprovalWorkflowRequest(_CreateApprovalWorkflowRequestRequired, tota
     require_comment: bool
     # Whether the requester may decide their own request.
     allow_self_approval: bool
-    # Seconds after which escalation_user_ids may also decide.
+    # Seconds after which the users in escalation_user_ids may also decide.
     escalate_after_seconds: Union[int, None]
-    # Users who are asked if nobody decides in time.
+    # Users who are asked if nobody has decided after escalate_after_seconds.
     escalation_user_ids: List[str]
     # Receivers of requests and their outcomes.
     channel_configs: List[CreateApprovalWorkflowRequestChannelConfigsItem]
@@ -1455,8 +1462,8 @@ class CreateApprovalWorkflowRequest(_CreateApprovalWorkflowRequestRequired, tota
     approval_config: CreateApprovalWorkflowRequestApprovalConfig
     # Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
     email: Union[bool, None]
-    # Whether this workflow handles calls whose rule names no workflow. If true, it replaces the
-    # previous default.
+    # Whether this workflow handles calls whose rule names no workflow. If true, this workflow
+    # replaces the previous default workflow.
     is_default: bool
     # ai_first: a model is asked before people, unless the rule sets human_only.
     mode: Literal["human", "ai_first"]
@@ -1487,11 +1494,12 @@ class CreateBudgetRequest(_CreateBudgetRequestRequired, total=False):
     currency: Literal["USD"]
     # Whether calls that would exceed the limit are refused; default true.
     hard: bool
-    # Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files,
-    # URLs, earlier responses, provider tools): reserve the cost of the largest possible input
-    # until the call ends (default), or refuse the call.
+    # How a hard limit applies to calls whose cost cannot be estimated from the body (files, URLs,
+    # earlier responses, provider tools): `hold` (default) reserves the cost of the largest
+    # possible input until the call ends, and `refuse` refuses the call.
     unsized_calls: Literal["hold", "refuse"]
-    # Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+    # Percentages of the limit. For each percentage, one alert is sent per period when spend reaches
+    # it; default [80].
     thresholds_percent: List[int]
     # False: the budget still counts spend but does not refuse calls or send alerts.
     enabled: bool
@@ -1594,8 +1602,8 @@ class _CreateNoticeChannelRequestRequired(TypedDict):
 class CreateNoticeChannelRequest(_CreateNoticeChannelRequestRequired, total=False):
     # Optional description, such as the name of the room.
     description: str
-    # Notices that are posted. Default: approvals that wait, budgets that reach a threshold or are
-    # used up, endpoints whose deliveries fail.
+    # Notices that are posted. Default: notices about new approval requests, about budgets that
+    # reach a threshold or are used up, and about endpoints whose deliveries fail.
     notices: List[Literal["approval.created", "approval.decided", "budget.threshold", "budget.exceeded", "webhook.endpoint_failing", "policy.denied", "agent.discovered", "cra.reportable_vulnerability"]]
     # Access token of ntfy, sent as a bearer token. It is never returned.
     token: str
@@ -1618,7 +1626,8 @@ class _CreatePushSubscriptionRequestRequired(TypedDict):
     # `endpoint` of the subscription that the browser created.
     url: str
     keys: CreatePushSubscriptionRequestKeys
-    # Notices that are pushed to the browser, if you may read what they are about.
+    # Notices that are pushed to the browser. A notice is pushed only if you may read its subject,
+    # such as the approval request.
     notices: List[Literal["approval.created", "approval.decided", "budget.threshold", "budget.exceeded", "webhook.endpoint_failing", "policy.denied", "agent.discovered", "cra.reportable_vulnerability"]]
 
 
@@ -1689,7 +1698,7 @@ class CreateTrackerRequest(_CreateTrackerRequestRequired, total=False):
     # run Jira Data Center.
     username: Union[str, None]
     # Repositories and projects that flows and agents may use; "acme/*" includes everything below
-    # it. Empty: all that the token can access.
+    # "acme". Empty: all that the token can access.
     repositories: List[str]
 
 
@@ -1759,7 +1768,7 @@ class CreatedEndpoint(TypedDict):
     # No attempt is made before this time.
     circuit_open_until: Union[str, None]
     consecutive_failures: int
-    # Why events are currently refused.
+    # Why the service currently refuses new events for this endpoint.
     refusal_reason: Union[str, None]
     # When an event was last refused.
     refused_at: Union[str, None]
@@ -1790,7 +1799,7 @@ class CreatedListener(TypedDict):
     secret_hint: Union[str, None]
     # When it was created.
     created_at: str
-    # When a stream was last open, to the minute.
+    # Last time at which a stream was open, accurate to within a minute.
     seen_at: str
     # Signing secret, returned only in this response.
     secret: str
@@ -1810,7 +1819,7 @@ class CreatedPortalLink(TypedDict):
     created_at: str
     # When it ends.
     expires_at: str
-    # Address of the portal. Its fragment is the token: anyone who has the address can use the
+    # URL of the portal. The fragment of the URL is the token: anyone who has the URL can use the
     # portal.
     url: str
     # Token with which the portal calls the API. It is returned only in this response.
@@ -1832,7 +1841,8 @@ class _CreatedUserRequired(TypedDict):
 
 
 class CreatedUser(_CreatedUserRequired, total=False):
-    # The invitation, returned only once. Anyone who has it can choose the password.
+    # The invitation, returned only once. Anyone who has the invitation can choose the password of
+    # the user.
     invitation: CreatedUserInvitation
 
 
@@ -1862,7 +1872,8 @@ class _DecideApprovalRequestRequired(TypedDict):
 
 
 class DecideApprovalRequest(_DecideApprovalRequestRequired, total=False):
-    # Comment; visible to the caller and all receivers.
+    # Comment; visible to the caller, and to the webhooks and chat channels that receive the
+    # decision.
     comment: Union[str, None]
 
 
@@ -1982,9 +1993,10 @@ class Deployment(_DeploymentRequired, total=False):
 class DeploymentHealth(TypedDict):
     # When these figures were read.
     checked_at: str
-    # Work in the database, of all accounts.
+    # Queues of work in the database, for all accounts.
     queues: List[DeploymentHealthQueuesItem]
-    # Messages in the broker. A message only speeds up work that is also in the database.
+    # Messages in the broker. The work itself is stored in the database; a message only makes it
+    # start sooner.
     messages: List[DeploymentHealthMessagesItem]
     # Apps of the service; an app without connections does not run or cannot reach the database.
     processes: List[DeploymentHealthProcessesItem]
@@ -2025,7 +2037,8 @@ class DiscoveryCandidatePage(TypedDict):
 
 
 class DiscoverySalt(TypedDict):
-    # HMAC-SHA256 key used for all hashes. It belongs to the account and never changes.
+    # HMAC-SHA256 key for the hashes in reports from workstations. The key belongs to the account
+    # and never changes.
     salt: str
 
 
@@ -2059,9 +2072,9 @@ class EmbeddingSetting(TypedDict):
     has_api_key: bool
     # US dollars spent on embeddings since midnight UTC.
     spent_today_usd: float
-    # Why the last run stopped early.
+    # Why embedding has stopped; null if it has not.
     degraded_reason: Union[str, None]
-    # When the last run stopped early.
+    # When embedding stopped for this reason.
     degraded_at: Union[str, None]
     corpus: EmbeddingSettingCorpus
 
@@ -2089,7 +2102,7 @@ class Endpoint(TypedDict):
     # No attempt is made before this time.
     circuit_open_until: Union[str, None]
     consecutive_failures: int
-    # Why events are currently refused.
+    # Why the service currently refuses new events for this endpoint.
     refusal_reason: Union[str, None]
     # When an event was last refused.
     refused_at: Union[str, None]
@@ -2121,7 +2134,7 @@ class Enrollment(TypedDict):
     enrollment_type: str
     adapter_key: Union[str, None]
     target_config_path: Union[str, None]
-    # State of the enrollment; restored is final.
+    # State of the enrollment; `restored` is a final state.
     status: Literal["pending", "applied", "validated", "failed", "restored"]
     # Whether the agent’s model calls go through the gateway.
     gateway_routed: bool
@@ -2194,7 +2207,7 @@ class ExecutionPage(TypedDict):
 
 
 class ExportAuditLogQuery(TypedDict, total=False):
-    # Number of a seal that is already exported: only seals after it are exported. Default: all
+    # Number of a seal that has already been exported; only later seals are exported. Default: all
     # entries that retention has not removed.
     after: int
 
@@ -2229,7 +2242,7 @@ class Flow(TypedDict):
     # Tracker whose events start the flow.
     tracker_config: Union[FlowTracker, None]
     schedule_config: Union[ScheduleConfig, None]
-    # URL without user and password; `credentials` says whether they are stored.
+    # The URL is returned without user and password; `credentials` says whether they are stored.
     git_clone_config: Any
     # Each value is "[hidden]" for callers without edit_flows.
     setup_commands: List[str]
@@ -2246,7 +2259,7 @@ class FlowArrival(TypedDict):
     id: str
     flow_id: str
     received_at: str
-    # Whether the request started an execution, matched an earlier one, or was ignored.
+    # Whether the request started an execution, matched an earlier request, or was ignored.
     outcome: Literal["accepted", "deduplicated", "ignored"]
     reason: Union[str, None]
     # The event as passed to the run: name, event, action, delivery_id, headers.
@@ -2275,8 +2288,8 @@ class FlowSchedule(TypedDict):
     flow_name: str
     # Schedule on which the flow starts, in addition to its trigger.
     schedule_config: ScheduleConfig
-    # State of the schedule. Only an active schedule has further due times; `over` means that its
-    # last due time has passed.
+    # State of the schedule. Only an active schedule has further due times; `over` means that the
+    # last due time of the schedule has passed.
     state: Literal["active", "paused", "disabled", "over"]
     paused_at: Union[str, None]
     # The next five due times; empty unless the schedule is active.
@@ -2365,7 +2378,8 @@ class Health(TypedDict):
 class IgnoredWebhook(TypedDict):
     status: Literal["ignored"]
     flow_id: str
-    # Why nothing is started: the request is a ping, a different event, or excluded by the filter.
+    # Why nothing is started: the request is a ping, has an event type that the flow does not listen
+    # to, or is excluded by the filter.
     reason: str
     event: Union[str, None]
     # Id of the request in GET /flows/{flow_id}/arrivals.
@@ -2418,7 +2432,8 @@ class ImportTranscriptRequest(TypedDict):
 
 
 class IssuedInvitation(TypedDict):
-    # The invitation, returned only once. Anyone who has it can choose the password.
+    # The invitation, returned only once. Anyone who has the invitation can choose the password of
+    # the user.
     invitation: IssuedInvitationInvitation
 
 
@@ -2841,7 +2856,7 @@ class Listener(TypedDict):
     secret_hint: Union[str, None]
     # When it was created.
     created_at: str
-    # When a stream was last open, to the minute.
+    # Last time at which a stream was open, accurate to within a minute.
     seen_at: str
 
 
@@ -2891,7 +2906,7 @@ class Login(TypedDict):
     created_at: str
     # When its tokens were last refreshed; null if never.
     refreshed_at: Union[str, None]
-    # When the login ends unless it is refreshed.
+    # When the login expires unless it is refreshed.
     expires_at: str
 
 
@@ -2974,7 +2989,7 @@ class NoticeChannel(TypedDict):
     # No attempt is made before this time.
     circuit_open_until: Union[str, None]
     consecutive_failures: int
-    # Why notices are currently refused.
+    # Why the service currently refuses new notices for this channel.
     refusal_reason: Union[str, None]
     # delivered, failed (will be retried) or dead.
     last_delivery_status: Union[str, None]
@@ -3051,14 +3066,14 @@ class OperatorNotePage(TypedDict):
 
 
 class Overview(TypedDict):
-    # Number of pending approval requests; 100 means at least that many; null if the caller lacks
-    # the permission to see it.
+    # Number of pending approval requests; 100 means 100 or more; null if the caller lacks the
+    # permission to see the number.
     pending_approvals: Union[int, None]
-    # Number of dead deliveries that were not sent again; 100 means at least that many; null if the
-    # caller lacks the permission to see it.
+    # Number of dead deliveries that were not sent again; 100 means 100 or more; null if the caller
+    # lacks the permission to see the number.
     dead_deliveries: Union[int, None]
-    # Number of running executions; 100 means at least that many; null if the caller lacks the
-    # permission to see it.
+    # Number of running executions; 100 means 100 or more; null if the caller lacks the permission
+    # to see the number.
     running_executions: Union[int, None]
     # Whether the agents of the account are stopped.
     agents_stopped: bool
@@ -3076,7 +3091,7 @@ class PermissionCheck(TypedDict):
     reason: str
     # The rule that decided; null if no rule decided and a default applied.
     rule: Union[PermissionCheckRule, None]
-    # Why the rule’s condition could not be evaluated; it then counted as true.
+    # Why the rule’s condition could not be evaluated and therefore counted as true.
     condition_error: Union[str, None]
     approval_request_id: Union[str, None]
     # When the pending request expires.
@@ -3088,7 +3103,8 @@ class PermissionCheck(TypedDict):
 
 
 class Policy(TypedDict):
-    # Number of the version; 0 is the default document, in force until one is applied.
+    # Number of the version; 0 is the default document, which is in force until a document is
+    # applied.
     version: int
     # Format of the document.
     format: Literal["yaml", "json"]
@@ -3117,18 +3133,20 @@ class PolicyDecision(TypedDict):
     rule_description: str
     # Text of the condition that was true.
     condition_matched: Union[str, None]
-    # Why the condition could not be evaluated; it then counted as true.
+    # Why the condition could not be evaluated and therefore counted as true.
     condition_error: Union[str, None]
     # Approval workflow; null: the default workflow.
     workflow: Union[str, None]
     human_only: bool
-    # Number of the version; 0 is the default document, in force until one is applied.
+    # Number of the version; 0 is the default document, which is in force until a document is
+    # applied.
     policy_version: int
     trace: List[PolicyDecisionTraceItem]
 
 
 class PolicyDiff(TypedDict):
-    # Number of the version; 0 is the default document, in force until one is applied.
+    # Number of the version; 0 is the default document, which is in force until a document is
+    # applied.
     version: int
     changes: List[PolicyDiffChangesItem]
     warnings: List[PolicyProblem]
@@ -3151,7 +3169,8 @@ class PolicyValidation(TypedDict):
 
 
 class PolicyVersion(TypedDict):
-    # Number of the version; 0 is the default document, in force until one is applied.
+    # Number of the version; 0 is the default document, which is in force until a document is
+    # applied.
     version: int
     # Format of the document.
     format: Literal["yaml", "json"]
@@ -3213,7 +3232,8 @@ class PushSubscription(TypedDict):
     push_service: Union[str, None]
     # Whether the browser was subscribed with the login of this request.
     current: bool
-    # Notices that are pushed to the browser, if you may read what they are about.
+    # Notices that are pushed to the browser. A notice is pushed only if you may read its subject,
+    # such as the approval request.
     notices: List[Literal["approval.created", "approval.decided", "budget.threshold", "budget.exceeded", "webhook.endpoint_failing", "policy.denied", "agent.discovered", "cra.reportable_vulnerability"]]
     # delivered, failed (will be retried) or dead.
     last_delivery_status: Union[str, None]
@@ -3271,12 +3291,13 @@ class Recovery(TypedDict):
     # Only deliveries created before this time.
     until: str
     status: Literal["running", "finished"]
-    # Number of dead deliveries that were not replayed or recovered before.
+    # Number of matching dead deliveries that had not been replayed or recovered before this
+    # request.
     matched: int
     # Number of deliveries queued so far.
     queued: int
-    # Number of deliveries skipped because their endpoint is inactive or they were sent again in the
-    # meantime; null while running.
+    # Number of deliveries that were skipped because their endpoint is inactive or because they were
+    # sent again in the meantime; null while the recovery is running.
     skipped: Union[int, None]
     # When it was requested.
     created_at: str
@@ -3370,7 +3391,8 @@ class RunSavedSearchRequest(TypedDict, total=False):
     limit: int
     # Number of sessions to skip; default 0. Not allowed together with cursor.
     offset: int
-    # `next_cursor` of the previous page; stable while new data is stored.
+    # `next_cursor` of the previous page. Content that is stored in the meantime does not shift the
+    # pages.
     cursor: str
 
 
@@ -3476,15 +3498,15 @@ class SavedSearch(TypedDict):
     include_snippet_text: bool
     # Visibility: only the owner (default), or the account.
     visibility: Literal["private", "account"]
-    # When it was shared with the account; null while it is private.
+    # When the search was shared with the account; null while the search is private.
     shared_at: Union[str, None]
-    # The user who saved it.
+    # The user who saved the search.
     owner_user_id: str
     # Whether the caller owns the saved search; only the owner may change it.
     is_own: bool
     # Identifies the ranking that was in use when the search was saved.
     ranking_identity: str
-    # When it last ran; null if never.
+    # When the search was last run; null if never.
     last_run_at: Union[str, None]
     run_count: int
     # When it was created.
@@ -3513,16 +3535,17 @@ class ScheduleConfig(TypedDict, total=False):
     # 1-5". If both the day of the month and the day of the week are set, it is enough for one of
     # them to match. Set either this or interval_seconds.
     cron: str
-    # Seconds between two due times, counted from starts_at or from the time the schedule was saved.
+    # Seconds between two due times, counted from starts_at or, if starts_at is omitted, from the
+    # time at which the schedule was saved.
     interval_seconds: int
     # IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
     time_zone: str
     # Handling of a due time while an earlier run is active: skip it (default), queue it (at most
     # one due time waits), or replace the active run.
     overlap: Literal["skip", "queue", "replace"]
-    # Whether the most recent run that was missed because no worker was running is started as soon
-    # as a worker runs again. Default true. If false, due times that are more than a minute late
-    # start no run.
+    # If runs were missed because no worker was running: whether the most recent of them is started
+    # as soon as a worker runs again. Default true. If false, due times that are more than a minute
+    # late start no run.
     catch_up: bool
     # Maximum random delay of a due time, in seconds; the delay of a given due time never changes.
     # Default 0.
@@ -3610,7 +3633,8 @@ class SearchSessionsRequest(_SearchSessionsRequestRequired, total=False):
     limit: int
     # Number of sessions to skip; default 0. Not allowed together with cursor.
     offset: int
-    # `next_cursor` of the previous page; stable while new data is stored.
+    # `next_cursor` of the previous page. Content that is stored in the meantime does not shift the
+    # pages.
     cursor: str
     # Maximum number of snippets per session; default 3.
     max_snippets_per_session: int
@@ -3629,7 +3653,7 @@ class SearchSnippet(TypedDict):
     occurred_at: str
     role: Union[str, None]
     text: Union[str, None]
-    # Rank by keywords; for a chunk found only by meaning, its similarity.
+    # Keyword score of the chunk; for a chunk found only by meaning, its similarity.
     rank: float
     match_reason: Literal["keyword", "semantic", "both"]
     similarity: Union[float, None]
@@ -3677,7 +3701,8 @@ class SimilarSessions(TypedDict):
 
 class StartApprovalBypassRequest(TypedDict):
     minutes: int
-    # Reason for the bypass; included in the `approval.decided` event of each request it approves.
+    # Reason for the bypass; included in the `approval.decided` event of each request that the
+    # bypass approves.
     reason: str
 
 
@@ -3722,7 +3747,8 @@ class StartRecoveryRequest(_StartRecoveryRequestRequired, total=False):
 
 
 class StartedRecovery(TypedDict):
-    # Number of dead deliveries that were not replayed or recovered before.
+    # Number of matching dead deliveries that had not been replayed or recovered before this
+    # request.
     matched: int
     # Number of deliveries that will be sent again: those whose endpoint is active. 0 for a dry run.
     queued: int
@@ -3819,7 +3845,7 @@ class TakePendingNotesRequest(TypedDict, total=False):
 
 
 class TakenReports(TypedDict):
-    # Number of new candidates; each emitted `agent.discovered`.
+    # Number of new candidates; `agent.discovered` was emitted for each of them.
     created: int
     # Number of known candidates; only their `last_seen_at` changed.
     updated: int
@@ -3833,7 +3859,7 @@ class TestEndpointRequest(TypedDict, total=False):
 class TestNotice(TypedDict):
     # The test notice.
     event_id: str
-    # Delivery of the notice, which shows whether Slack, Teams or ntfy accepted it.
+    # Delivery of the notice, which shows whether Slack, Teams or ntfy accepted the notice.
     delivery_id: str
 
 
@@ -3867,7 +3893,8 @@ class TestSend(TypedDict):
 
 
 class TestTrackerRequest(TypedDict, total=False):
-    # owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+    # owner/repository (GitHub), group/project (GitLab), key of a project (Jira), or key of a team
+    # (Linear).
     repository: str
 
 
@@ -3908,7 +3935,8 @@ class TimelineEntry(TypedDict):
     # otherwise the text or message. Null if it was not stored, or if there is a `content_error`.
     content: Any
     # Why a stored body cannot be returned: `unavailable` (the object store does not respond; try
-    # again later) or `lost` (its object is missing or has other bytes). Null for all other items.
+    # again later) or `lost` (the object is missing or its bytes have changed). Null for all other
+    # items.
     content_error: Union[Literal["unavailable", "lost"], None]
 
 
@@ -3917,7 +3945,7 @@ class TimelineEntryPage(TypedDict):
     # Cursor of the next page; null on the last page.
     next_cursor: Union[str, None]
     # Cursor for the entries before a page requested with `around`, to be used with the opposite
-    # `order`; null if there are none.
+    # `order`; null if there are no such entries.
     previous_cursor: Union[str, None]
 
 
@@ -3956,12 +3984,12 @@ class ToolChoice(TypedDict):
     # Origin of the tool: the built-in agent, this service, a tracker of the account, or a tool
     # server.
     source: Literal["workspace", "service", "tracker", "server"]
-    # The tool server, or "tracker", as policies name it; null for other tools.
+    # Name by which policies refer to the tool server, or "tracker"; null for other tools.
     server: Union[str, None]
     # Name of the tool in policies and on its server.
     tool: str
-    # Description of the tool; for tools of a tool server, the beginning of the server’s
-    # description.
+    # Description of the tool; for a tool of a tool server, the beginning of the description that
+    # the server provides.
     description: Union[str, None]
     # Whether the definition of the tool changed since it was accepted.
     changed: bool
@@ -4046,7 +4074,8 @@ class Tracker(TypedDict):
 class _TrackerConfigRequired(TypedDict):
     # The connection.
     tracker_id: str
-    # owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+    # owner/repository (GitHub), group/project (GitLab), key of a project (Jira), or key of a team
+    # (Linear).
     repository: str
 
 
@@ -4144,9 +4173,9 @@ class UpdateApprovalWorkflowRequest(TypedDict, total=False):
     require_comment: bool
     # Whether the requester may decide their own request.
     allow_self_approval: bool
-    # Seconds after which escalation_user_ids may also decide.
+    # Seconds after which the users in escalation_user_ids may also decide.
     escalate_after_seconds: Union[int, None]
-    # Users who are asked if nobody decides in time.
+    # Users who are asked if nobody has decided after escalate_after_seconds.
     escalation_user_ids: List[str]
     # Receivers of requests and their outcomes.
     channel_configs: List[UpdateApprovalWorkflowRequestChannelConfigsItem]
@@ -4154,8 +4183,8 @@ class UpdateApprovalWorkflowRequest(TypedDict, total=False):
     approval_config: UpdateApprovalWorkflowRequestApprovalConfig
     # Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
     email: Union[bool, None]
-    # Whether this workflow handles calls whose rule names no workflow. If true, it replaces the
-    # previous default.
+    # Whether this workflow handles calls whose rule names no workflow. If true, this workflow
+    # replaces the previous default workflow.
     is_default: bool
     # ai_first: a model is asked before people, unless the rule sets human_only.
     mode: Literal["human", "ai_first"]
@@ -4173,11 +4202,12 @@ class UpdateBudgetRequest(TypedDict, total=False):
     limit_amount: float
     # Whether calls that would exceed the limit are refused; default true.
     hard: bool
-    # Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files,
-    # URLs, earlier responses, provider tools): reserve the cost of the largest possible input
-    # until the call ends (default), or refuse the call.
+    # How a hard limit applies to calls whose cost cannot be estimated from the body (files, URLs,
+    # earlier responses, provider tools): `hold` (default) reserves the cost of the largest
+    # possible input until the call ends, and `refuse` refuses the call.
     unsized_calls: Literal["hold", "refuse"]
-    # Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+    # Percentages of the limit. For each percentage, one alert is sent per period when spend reaches
+    # it; default [80].
     thresholds_percent: List[int]
     # False: the budget still counts spend but does not refuse calls or send alerts.
     enabled: bool
@@ -4260,7 +4290,8 @@ class UpdateNoticeChannelRequest(TypedDict, total=False):
 
 
 class UpdatePushSubscriptionRequest(TypedDict):
-    # Notices that are pushed to the browser, if you may read what they are about.
+    # Notices that are pushed to the browser. A notice is pushed only if you may read its subject,
+    # such as the approval request.
     notices: List[Literal["approval.created", "approval.decided", "budget.threshold", "budget.exceeded", "webhook.endpoint_failing", "policy.denied", "agent.discovered", "cra.reportable_vulnerability"]]
 
 
@@ -4321,7 +4352,7 @@ class UpdateTrackerRequest(TypedDict, total=False):
     # run Jira Data Center.
     username: Union[str, None]
     # Repositories and projects that flows and agents may use; "acme/*" includes everything below
-    # it. Empty: all that the token can access.
+    # "acme". Empty: all that the token can access.
     repositories: List[str]
 
 
@@ -4347,9 +4378,12 @@ class UsageRow(TypedDict):
     flow_id: Union[str, None]
     # The session the call belongs to.
     runtime_session_id: Union[str, None]
-    # The model that served the call, otherwise the requested model; null if there is no such model.
+    # The model that served the call. If none did, the model that was tried last or, if none was
+    # tried, the requested model. Null for embeddings for the session search, and for calls that
+    # were refused before the requested model was found.
     model_id: Union[str, None]
-    # Alias of the model, or the requested name.
+    # Alias of the model; for embeddings for the session search, the name of the embedding model at
+    # its provider.
     model_alias: Union[str, None]
     # Null if no provider was called.
     provider: Union[Literal["openai", "anthropic", "generic_compatible"], None]
@@ -4439,9 +4473,9 @@ class Vulnerability(TypedDict):
     index: int
     # CVE id; null if the entry has none.
     cve: Union[str, None]
-    # Whether it was reported as `cra.reportable_vulnerability`.
+    # Whether the vulnerability meets the conditions for the event `cra.reportable_vulnerability`.
     reportable: bool
-    # Why it is reportable or not.
+    # Why the vulnerability is or is not reportable.
     reason: Literal["reportable", "not_exploited", "exploitation_unknown", "not_affected", "affected_unknown", "malformed", "duplicate", "beyond_limit", "reporting_off", "not_succeeded"]
     # The reason as a sentence.
     message: str
@@ -4460,12 +4494,12 @@ class VulnerabilityPage(TypedDict):
 
 
 class WebhookConfig(TypedDict, total=False):
-    # The sending host, which determines how signatures, media types, headers, deduplication and
-    # handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is
-    # stored.
+    # Service that sends the requests. It determines how signatures, media types, headers,
+    # deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only
+    # the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
-    # Events that start a run, by the names that the host uses, for example "pull_request.opened",
+    # Events that start a run, by the names that the sender uses, for example "pull_request.opened",
     # "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
     event_types: List[str]
     # Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for
@@ -4477,8 +4511,8 @@ class WebhookConfig(TypedDict, total=False):
     # A trigger with the same dedupe value as an active execution stops that execution and starts a
     # new one.
     supersede_on_update: bool
-    # Path in the payload, for example pull_request.number; at most one execution per value is
-    # active at a time.
+    # Path in the payload, for example pull_request.number; at most one execution per value at this
+    # path is active at a time.
     dedupe_path: str
 
 

@@ -302,7 +302,7 @@ export class Operations {
   /**
    * Engage or release the kill switch, which stops all agents of the account.
    *
-   * While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The response is sent once all of this is done; if the request fails, sending it again completes the rest.
+   * While the kill switch is engaged, model calls, tool calls, permission checks, triggers and decisions on approval requests are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The response is sent after the executions have been stopped and the requests have been cancelled; if this call fails, repeating it completes the remaining work.
    *
    * Permission: `manage_kill_switch`.
    */
@@ -418,7 +418,7 @@ export class Operations {
   /**
    * Take the pending notes of an agent.
    *
-   * It must be called with the key of the agent. A note counts as delivered, and is not returned again, once the response has been written.
+   * The operation must be called with the credential of the agent: a caller gets only the notes for its own agent, execution and sessions. A note counts as delivered, and is not returned again, once the response has been written.
    *
    * Permission: `manage_runtime_sessions`.
    *
@@ -568,7 +568,7 @@ export class Operations {
   /**
    * Update a model; omitted fields keep their values.
    *
-   * Changing the provider or the origin of the base URL removes a stored key. The change takes effect with the next call.
+   * Changing the provider or the origin of the base URL removes a stored key. Changes take effect with the next call of the model.
    *
    * Permission: `manage_ai_models`.
    */
@@ -588,7 +588,7 @@ export class Operations {
   /**
    * Test a model: request a few tokens and report whether it responded.
    *
-   * Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. The call is counted and recorded as usage only for an API key with limits. `error` is a short code that contains neither the key nor text from the provider.
+   * The service makes one call of at most 30 seconds, without retries or fallbacks, even if the model is disabled. The call is counted, and recorded as usage, only if the caller’s API key has limits. `error` is a short code that contains neither the key nor text from the provider.
    *
    * Permission: `manage_ai_models`.
    */
@@ -701,7 +701,7 @@ export class Operations {
   /**
    * Update an approval workflow; omitted fields keep their values.
    *
-   * The change applies to pending requests, except for their expiry and a raised quorum. If the quorum is lowered, pending requests that now have enough approvals are approved.
+   * Changes also apply to pending requests, with two exceptions: the times of their escalation and expiry remain the same, and a raised quorum applies only to new requests. If the quorum is lowered, pending requests that now have enough approvals are approved.
    *
    * Permission: `manage_approval_workflows`.
    */
@@ -728,7 +728,7 @@ export class Operations {
   /**
    * Approve all new requests of a workflow automatically, for a limited time.
    *
-   * Requests that are already pending remain pending. A second bypass replaces the first.
+   * Requests that are already pending remain pending. A new bypass replaces the active one.
    *
    * Permission: `manage_approval_workflows`.
    */
@@ -783,7 +783,7 @@ export class Operations {
   /**
    * Download the audit log with its seals, oldest first.
    *
-   * JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. A response without this last line is incomplete. A digest is the SHA-256, computed entry by entry, of the previous digest and the SHA-256 of the entry as canonical JSON (RFC 8785).
+   * JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. A response without this last line is incomplete. The digest of a seal is computed from that of the previous seal: for each entry in order, the next digest is the SHA-256 of 64 bytes, which are the digest so far and the SHA-256 of the entry as canonical JSON (RFC 8785).
    *
    * Permission: `view_audit_logs`.
    */
@@ -794,7 +794,7 @@ export class Operations {
   /**
    * List API keys, newest first: your own or, with manage_users, all keys of the account.
    *
-   * An API key sees itself and the keys created with it.
+   * With an API key, only this key and the keys created with it are listed.
    *
    * The operation can be used with every credential of a person.
    *
@@ -805,9 +805,9 @@ export class Operations {
   }
 
   /**
-   * Create an API key. Send it as a bearer token.
+   * Create an API key. Clients send the key as a bearer token.
    *
-   * A key that is created with another key cannot exceed that key’s scopes, expiry and binding, inherits those that are omitted, and stops working when that key does.
+   * If a key is created with another key, the scopes, expiry and binding of the new key must not exceed those of the other key. Omitted fields are inherited from the other key, except that the scope `manage_api_keys` is never inherited. The new key stops working when the other key does.
    *
    * The operation can be used with every credential of a person.
    */
@@ -836,7 +836,7 @@ export class Operations {
   }
 
   /**
-   * Accept an invitation by choosing a password. The invitation works once; log in afterwards to get a token.
+   * Accept an invitation by choosing a password. An invitation can be used only once; log in afterwards to get a token.
    *
    * No credential is required.
    */
@@ -856,7 +856,7 @@ export class Operations {
   /**
    * Exchange a refresh token for a new access token and a new refresh token.
    *
-   * A refresh token works once. Using it a second time ends its login, because the token may have been stolen.
+   * A refresh token can be used only once. If it is used a second time, the login ends, because the token may have been stolen.
    *
    * No credential is required.
    */
@@ -976,7 +976,7 @@ export class Operations {
   /**
    * Read queues, processes and the database of this deployment.
    *
-   * Only users of the accounts in `OPERATOR_ACCOUNTS` may read the health of the deployment. If that setting is empty, only users of a deployment with a single account may. Figures are at most 10 seconds old.
+   * Only users of the accounts in `OPERATOR_ACCOUNTS` may read the health of the deployment. If that setting is empty, users may read it only if the deployment has a single account. Figures are at most 10 seconds old.
    *
    * Permission: `manage_users`.
    */
@@ -1051,7 +1051,7 @@ export class Operations {
   }
 
   /**
-   * Send an event again to every endpoint that already received it, or to one of them.
+   * Send an event again to every endpoint to which it was sent before, or to one of them.
    *
    * Permission: `manage_policies`.
    *
@@ -1087,7 +1087,7 @@ export class Operations {
   }
 
   /**
-   * Read an endpoint with the state of its circuit breaker and its last outcome.
+   * Read an endpoint with the state of its circuit breaker and the outcome of its last delivery.
    *
    * Permission: `view_policies`.
    *
@@ -1146,7 +1146,7 @@ export class Operations {
   /**
    * Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.
    *
-   * The example of a type is the one in the catalog, including its ids; only the event id is new. It is delivered like any other event of the type.
+   * The data of an example, including its ids, is that in the catalog; the event itself has a new id and the current time. The event is delivered like any other event of its type.
    *
    * Permission: `manage_policies`.
    *
@@ -1162,7 +1162,7 @@ export class Operations {
   /**
    * Read an event as it is sent: its body and the headers common to all attempts.
    *
-   * An event is stored as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.
+   * An event is stored at least until all of its deliveries have been deleted. Signature, timestamp and attempt number differ per attempt.
    *
    * Permission: `manage_policies`.
    */
@@ -1256,7 +1256,7 @@ export class Operations {
   }
 
   /**
-   * Revoke a portal link, effective with its next request. The endpoints remain.
+   * Revoke a portal link, effective from the next request on. The endpoints remain.
    *
    * Permission: `manage_policies`.
    */
@@ -1498,7 +1498,7 @@ export class Operations {
   }
 
   /**
-   * Process an arrival again with the current settings of the flow. An arrival that matches them starts a new execution.
+   * Process an arrival again with the current settings of the flow. If the arrival matches these settings, a new execution is started.
    *
    * Permission: `execute_flows`.
    */
@@ -1688,7 +1688,7 @@ export class Operations {
   /**
    * Delete the login of a tool server, including one in progress.
    *
-   * The tokens are revoked at the authorization server if it supports that.
+   * The tokens are revoked at the authorization server if that server supports revocation.
    *
    * Permission: `manage_policies`.
    */
@@ -1740,7 +1740,7 @@ export class Operations {
   }
 
   /**
-   * List the tools of a server in order of name, with the accepted definition of those that have changed.
+   * List the tools of a server in order of name, with the accepted definition of each tool that has changed.
    *
    * Permission: `view_policies`.
    */
@@ -1796,7 +1796,7 @@ export class Operations {
   }
 
   /**
-   * Update a notice channel. A URL of another host removes the token unless the request contains a new one.
+   * Update a notice channel. Changing the origin of the URL removes the token unless the request contains a new token.
    *
    * Permission: `manage_policies`.
    */
@@ -1809,7 +1809,7 @@ export class Operations {
   }
 
   /**
-   * Delete a notice channel. Notices that were not posted yet are cancelled.
+   * Delete a notice channel. Notices that have not been posted yet are cancelled.
    *
    * Permission: `manage_policies`.
    */
@@ -1838,7 +1838,7 @@ export class Operations {
   /**
    * Send a note to a session, a managed agent or a flow execution.
    *
-   * Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. Emits `agent.note_sent` unless the session has ended. One author can send at most 20 notes per hour to one agent; further requests are refused with 429.
+   * Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. The event `agent.note_sent` is emitted unless the session has ended. One author can send at most 20 notes per hour to one agent; further requests are refused with 429.
    *
    * Permission: `control_managed_agent`.
    */
@@ -2026,7 +2026,7 @@ export class Operations {
   }
 
   /**
-   * Create a custom role. It cannot have permissions that its creator lacks.
+   * Create a custom role. The role cannot have permissions that its creator lacks.
    *
    * Permission: `manage_users`.
    */
@@ -2055,7 +2055,7 @@ export class Operations {
   }
 
   /**
-   * Open a session, or update the existing session of its source.
+   * Open a session, or update the existing session with the same source.
    *
    * An ended session is returned unchanged and stays ended.
    *
@@ -2081,7 +2081,7 @@ export class Operations {
   /**
    * List the places where a credential was seen, newest first.
    *
-   * Compares a keyed fingerprint of the value with the fingerprints stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognizes as a credential.
+   * A keyed fingerprint of the value is compared with the fingerprints that were stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognizes as a credential.
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    */
@@ -2118,7 +2118,7 @@ export class Operations {
   /**
    * Import session files of agents in their original formats.
    *
-   * Supported formats: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic (messages, logs, streams and batches), Vercel UI messages, LangSmith runs, and the service’s own entries. Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
+   * Supported formats: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic (messages, logs, streams and batches), Vercel UI messages, LangSmith runs, and entries in the service’s own format. Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
    *
    * Permission: `manage_runtime_sessions`.
    *
@@ -2207,7 +2207,7 @@ export class Operations {
   /**
    * Run a saved search; paging is set in the body.
    *
-   * Returns the same response as the search, and reports filters that refer to deleted objects and whether the ranking changed since the search was saved.
+   * The response is that of the search; it also reports the filters that refer to deleted objects, and whether the ranking has changed since the search was saved.
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
@@ -2454,7 +2454,7 @@ export class Operations {
   /**
    * Set which agents may search the sessions of the whole account (enterprise edition).
    *
-   * Replaces the whole list; subjects that are omitted no longer have a value. Grants are looked up for the key, its agent, then the account; the first value found applies, whether true or false.
+   * The request replaces the whole list: subjects that are omitted no longer have a grant. For each search, the grant of the API key is looked up first, then that of its agent, then that of the account; the first grant found applies, whether its value is true or false.
    *
    * Permission: `manage_agents`, `search_session_content`.
    */
@@ -2463,9 +2463,9 @@ export class Operations {
   }
 
   /**
-   * Read how approval requests ended over time, and how long they were pending.
+   * Read the outcomes of approval requests over time, and how long the requests were pending.
    *
-   * Requests are counted when they ended; `failed` are those that were not approved. Durations are from request to decision, expiry or cancellation.
+   * A request is counted at the time of its decision, expiry or cancellation; `failed` is the number of requests that were not approved. Durations are measured from the creation of a request to that time.
    *
    * Permission: `view_approvals`.
    */
@@ -2474,9 +2474,9 @@ export class Operations {
   }
 
   /**
-   * Read how many approvals were requested over time.
+   * Read the number of approval requests over time.
    *
-   * Requests are counted when they were created; `person` is the person whose credential was used.
+   * A request is counted at the time at which it was created; `person` is the person whose credential was used.
    *
    * Permission: `view_approvals`.
    */
@@ -2485,9 +2485,9 @@ export class Operations {
   }
 
   /**
-   * Read how many webhook deliveries ended over time.
+   * Read the number of finished webhook deliveries over time.
    *
-   * Deliveries are counted when they were delivered, became dead (`failed`) or were cancelled.
+   * A delivery is counted at the time at which it was delivered, became dead (`failed`) or was cancelled.
    *
    * Permission: `view_policies`.
    */
@@ -2496,9 +2496,9 @@ export class Operations {
   }
 
   /**
-   * Read how long deliveries took over time.
+   * Read the durations of webhook deliveries over time.
    *
-   * Durations of successful deliveries, from the event to its acceptance by the receiver, including retries.
+   * The durations are those of successful deliveries, from the event to its acceptance by the receiver, including retries.
    *
    * Permission: `view_policies`.
    */
@@ -2507,9 +2507,9 @@ export class Operations {
   }
 
   /**
-   * Read how executions ended over time, and how long they ran.
+   * Read the outcomes and durations of executions over time.
    *
-   * Executions are counted when they ended; `failed` are those with the status `FAILED`. Durations are from start to end.
+   * An execution is counted at the time at which it ended; `failed` is the number of executions with the status `FAILED`. Durations are measured from the start of an execution to its end.
    *
    * Permission: `view_flows`.
    */
@@ -2518,9 +2518,9 @@ export class Operations {
   }
 
   /**
-   * Read how many model calls were made over time.
+   * Read the numbers of model calls and of their tokens over time.
    *
-   * Refused calls are counted; `failed` are those with the status `error`.
+   * Refused calls are counted, too; `failed` is the number of calls with the status `error`.
    *
    * Permission: `view_cost`.
    */
@@ -2540,9 +2540,9 @@ export class Operations {
   }
 
   /**
-   * Read how many sessions started over time.
+   * Read the number of started sessions over time.
    *
-   * Sessions are counted when they started.
+   * A session is counted at the time at which it started.
    *
    * Permission: `view_runtime_sessions`.
    */
@@ -2551,9 +2551,9 @@ export class Operations {
   }
 
   /**
-   * Read what model calls cost over time.
+   * Read the cost of model calls over time.
    *
-   * The sum of the costs of the calls that `GET /usage` lists; calls with an unknown price are not included.
+   * `cost_usd` is the sum of the costs of the calls that `GET /usage` lists; calls with an unknown price add nothing to it.
    *
    * Permission: `view_cost`.
    */
@@ -2562,7 +2562,7 @@ export class Operations {
   }
 
   /**
-   * Read how many tool calls were recorded over time.
+   * Read the number of recorded tool calls over time.
    *
    * `failed` counts the calls that were denied, were declined or ended with an error.
    *
@@ -2682,7 +2682,7 @@ export class Operations {
   /**
    * Change your password. Your other logins are ended.
    *
-   * A wrong current password is refused with 422 naming the field, because the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
+   * If the current password is wrong, the response is 422 with the name of the field (not 401, because the token itself is valid), and the request counts as a failed login. API keys cannot be used to change passwords, and keep working after a change.
    *
    * The operation can be used with every credential of a person.
    */
@@ -2762,7 +2762,7 @@ export class Operations {
   /**
    * Receive a webhook; the body becomes the trigger payload.
    *
-   * Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. If the flow sets a source, the signature of that host is verified, its media types and headers are recognized, and requests that do not match the flow’s event types or filter are ignored. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).
+   * Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. If the flow sets a source, such as `github`, the media types and headers of that sender are recognized, its signature is verified if the flow has signing secrets, and requests that do not match the flow’s event types or filter are ignored. If no source is set, the sender is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).
    *
    * No credential is required.
    */

@@ -14,7 +14,7 @@ export type AcceptInvitationRequest = {
 
 export type AcceptToolRequest = {
   /**
-   * Hash of the definition that was reviewed. If the tool has changed since then, the response is 409.
+   * Hash of the definition that was reviewed. If the tool has changed since the review, the response is 409.
    */
   definition_hash?: string;
 };
@@ -28,7 +28,7 @@ export type AcceptedTrigger = {
    */
   execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
   /**
-   * Whether the trigger repeats an earlier one; if so, the execution is that of the earlier trigger.
+   * Whether the trigger repeats an earlier trigger; if so, the execution is that of the earlier trigger.
    */
   deduplicated: boolean;
   /**
@@ -212,7 +212,7 @@ export type ApiKeyPage = {
 
 export type AppliedPolicy = {
   /**
-   * Number of the version; 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, which is in force until a document is applied.
    */
   version: number;
   /**
@@ -301,11 +301,11 @@ export type ApprovalRequest = {
    */
   approval_workflow_id: string;
   /**
-   * Number of approvals by different people that the request needs. If the workflow’s quorum is lowered, it is lowered for pending requests as well.
+   * Number of approvals by different people that the request needs. If the workflow’s quorum is lowered while the request is pending, this number is lowered as well.
    */
   quorum: number;
   /**
-   * Whether enough people can still decide, given the current users, roles and workflow. Null once the request is decided.
+   * Whether the request can still be approved, given the current users, roles and workflow: enough people can still decide, or a model is asked first and has not responded. Null once the request is decided.
    */
   quorum_reachable: boolean | null;
   /**
@@ -390,7 +390,7 @@ export type ApprovalRequest = {
     decision: "approve" | "decline" | "ask_people" | null;
     confidence: number | null;
     /**
-     * The model’s explanation of its decision or, if there is no decision, the reason for that.
+     * The model’s explanation of its decision; if the model made no decision, the reason why.
      */
     reason: string;
   } | null;
@@ -529,7 +529,7 @@ export type BackfillState = {
    */
   sessions_without_chunks: number;
   /**
-   * Expected number of chunks of each session of which only the title is indexed, estimated from the newest 50 of these sessions.
+   * Expected number of chunks per session that `sessions_without_chunks` counts, estimated from the newest 50 of these sessions.
    */
   chunks_per_session: number;
   /**
@@ -550,7 +550,7 @@ export type Backtest = {
    */
   version: number;
   /**
-   * Baseline of "changed": the policy version in `version`, or the recorded decisions.
+   * Baseline, with which the decisions are compared: the decisions of the policy version in `version`, or the recorded decisions.
    */
   compared_with: "version" | "recorded";
   since: string;
@@ -577,7 +577,7 @@ export type Backtest = {
     require_approval: number;
   };
   /**
-   * Decisions of the baseline on the same calls; null if an earlier version of the service examined some of them.
+   * Decisions of the baseline on the same calls; null if an earlier version of the service examined some of these calls.
    */
   decisions_before: {
     allow: number;
@@ -670,7 +670,7 @@ export type Budget = {
   currency: "USD";
   hard: boolean;
   /**
-   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
+   * How a hard limit applies to calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): `hold` (default) reserves the cost of the largest possible input until the call ends, and `refuse` refuses the call.
    */
   unsized_calls: "hold" | "refuse";
   thresholds_percent: Array<number>;
@@ -688,7 +688,7 @@ export type Budget = {
    */
   spent_amount: number;
   /**
-   * Maximum cost of calls in flight, in US dollars.
+   * Amount reserved for calls in flight: the sum of their maximum costs, in US dollars.
    */
   reserved_amount: number;
   /**
@@ -709,7 +709,7 @@ export type BudgetPage = {
 
 export type CancelApprovalRequest = {
   /**
-   * Comment; visible to the caller and all receivers.
+   * Comment; visible to the caller, and to the webhooks and chat channels that receive the decision.
    */
   comment?: string | null;
 };
@@ -765,7 +765,7 @@ export type ConnectToolServerRequest = {
    */
   client_secret?: string;
   /**
-   * Scopes, separated by spaces; default: those that the server requests.
+   * Scopes, separated by spaces; default: the scopes that the tool server requests.
    */
   scope?: string;
   /**
@@ -885,11 +885,11 @@ export type CreateApprovalWorkflowRequest = {
    */
   allow_self_approval?: boolean;
   /**
-   * Seconds after which escalation_user_ids may also decide.
+   * Seconds after which the users in escalation_user_ids may also decide.
    */
   escalate_after_seconds?: number | null;
   /**
-   * Users who are asked if nobody decides in time.
+   * Users who are asked if nobody has decided after escalate_after_seconds.
    */
   escalation_user_ids?: Array<string>;
   /**
@@ -921,7 +921,7 @@ export type CreateApprovalWorkflowRequest = {
    */
   email?: boolean | null;
   /**
-   * Whether this workflow handles calls whose rule names no workflow. If true, it replaces the previous default.
+   * Whether this workflow handles calls whose rule names no workflow. If true, this workflow replaces the previous default workflow.
    */
   is_default?: boolean;
   /**
@@ -970,11 +970,11 @@ export type CreateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
+   * How a hard limit applies to calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): `hold` (default) reserves the cost of the largest possible input until the call ends, and `refuse` refuses the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
-   * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+   * Percentages of the limit. For each percentage, one alert is sent per period when spend reaches it; default [80].
    */
   thresholds_percent?: Array<number>;
   /**
@@ -1108,7 +1108,7 @@ export type CreateNoticeChannelRequest = {
    */
   description?: string;
   /**
-   * Notices that are posted. Default: approvals that wait, budgets that reach a threshold or are used up, endpoints whose deliveries fail.
+   * Notices that are posted. Default: notices about new approval requests, about budgets that reach a threshold or are used up, and about endpoints whose deliveries fail.
    */
   notices?: Array<
     | "approval.created"
@@ -1157,7 +1157,7 @@ export type CreatePushSubscriptionRequest = {
     auth: string;
   };
   /**
-   * Notices that are pushed to the browser, if you may read what they are about.
+   * Notices that are pushed to the browser. A notice is pushed only if you may read its subject, such as the approval request.
    */
   notices: Array<
     | "approval.created"
@@ -1289,7 +1289,7 @@ export type CreateTrackerRequest = {
    */
   username?: string | null;
   /**
-   * Repositories and projects that flows and agents may use; "acme*" includes everything below it. Empty: all that the token can access.
+   * Repositories and projects that flows and agents may use; "acme*" includes everything below "acme". Empty: all that the token can access.
    */
   repositories?: Array<string>;
 };
@@ -1402,7 +1402,7 @@ export type CreatedEndpoint = {
   circuit_open_until: string | null;
   consecutive_failures: number;
   /**
-   * Why events are currently refused.
+   * Why the service currently refuses new events for this endpoint.
    */
   refusal_reason: string | null;
   /**
@@ -1461,7 +1461,7 @@ export type CreatedListener = {
    */
   created_at: string;
   /**
-   * When a stream was last open, to the minute.
+   * Last time at which a stream was open, accurate to within a minute.
    */
   seen_at: string;
   /**
@@ -1496,7 +1496,7 @@ export type CreatedPortalLink = {
    */
   expires_at: string;
   /**
-   * Address of the portal. Its fragment is the token: anyone who has the address can use the portal.
+   * URL of the portal. The fragment of the URL is the token: anyone who has the URL can use the portal.
    */
   url: string;
   /**
@@ -1520,7 +1520,7 @@ export type CreatedUser = {
   is_invited: boolean;
   created_at: string;
   /**
-   * The invitation, returned only once. Anyone who has it can choose the password.
+   * The invitation, returned only once. Anyone who has the invitation can choose the password of the user.
    */
   invitation?: {
     /**
@@ -1570,7 +1570,7 @@ export type DecideApprovalRequest = {
    */
   decision: "approve" | "decline";
   /**
-   * Comment; visible to the caller and all receivers.
+   * Comment; visible to the caller, and to the webhooks and chat channels that receive the decision.
    */
   comment?: string | null;
 };
@@ -1795,15 +1795,15 @@ export type DeliveryDetails = {
      */
     remote_address: string | null;
     /**
-     * When the following attempt was scheduled; null after the last.
+     * Scheduled time of the next attempt; null for the last attempt.
      */
     next_attempt_at: string | null;
     /**
-     * First KiB of the response body, with credentials masked; null if there is none, it is not text, or it was not stored.
+     * First KiB of the response body, with credentials masked; null if there is no body, or if the body is not text or was not stored.
      */
     answer: string | null;
     /**
-     * Whether this was the probe of a half-open breaker.
+     * Whether the attempt was the probe of a half-open circuit breaker.
      */
     probe: boolean;
     /**
@@ -1856,7 +1856,7 @@ export type DeploymentHealth = {
    */
   checked_at: string;
   /**
-   * Work in the database, of all accounts.
+   * Queues of work in the database, for all accounts.
    */
   queues: Array<{
     /**
@@ -1868,7 +1868,7 @@ export type DeploymentHealth = {
      */
     app: "api-gateway" | "search-indexer" | "webhook-dispatcher" | "flow-trigger" | "backfill-sweeper";
     /**
-     * Number of waiting items: deliveries, executions, accounts whose content is to be embedded or whose history is to be indexed, records to be aggregated (at most 10,000 are counted); null if unknown.
+     * Number of waiting items; the queue determines their kind: deliveries, executions, accounts with content to embed, accounts with history to index, or records to aggregate (of these, at most 10,000 are counted); null if unknown.
      */
     waiting: number | null;
     /**
@@ -1876,11 +1876,11 @@ export type DeploymentHealth = {
      */
     running: number | null;
     /**
-     * Age of the oldest item that could be worked on now; null if unknown.
+     * Age of the oldest item that can be processed now; null if unknown.
      */
     oldest_waiting_seconds: number | null;
     /**
-     * Age above which the oldest item is late; null if unknown.
+     * Age above which the oldest item counts as late; null if unknown.
      */
     late_after_seconds: number | null;
     /**
@@ -1889,7 +1889,7 @@ export type DeploymentHealth = {
     is_late: boolean;
   }>;
   /**
-   * Messages in the broker. A message only speeds up work that is also in the database.
+   * Messages in the broker. The work itself is stored in the database; a message only makes it start sooner.
    */
   messages: Array<{
     /**
@@ -2006,7 +2006,7 @@ export type DiscoveryCandidatePage = {
 
 export type DiscoverySalt = {
   /**
-   * HMAC-SHA256 key used for all hashes. It belongs to the account and never changes.
+   * HMAC-SHA256 key for the hashes in reports from workstations. The key belongs to the account and never changes.
    */
   salt: string;
 };
@@ -2023,7 +2023,7 @@ export type DueTimes = {
     flow_id: string;
     due_at: string;
     /**
-     * Outcome: it started a run, waits for the previous run, was skipped, or was missed because no worker was running.
+     * Outcome of the due time: its run was started, was queued until the previous run ends, was skipped, or was missed because no worker was running.
      */
     outcome: "started" | "queued" | "skipped" | "missed";
     reason: string | null;
@@ -2072,11 +2072,11 @@ export type EmbeddingSetting = {
    */
   spent_today_usd: number;
   /**
-   * Why the last run stopped early.
+   * Why embedding has stopped; null if it has not.
    */
   degraded_reason: string | null;
   /**
-   * When the last run stopped early.
+   * When embedding stopped for this reason.
    */
   degraded_at: string | null;
   corpus: {
@@ -2156,7 +2156,7 @@ export type Endpoint = {
   circuit_open_until: string | null;
   consecutive_failures: number;
   /**
-   * Why events are currently refused.
+   * Why the service currently refuses new events for this endpoint.
    */
   refusal_reason: string | null;
   /**
@@ -2210,7 +2210,7 @@ export type Enrollment = {
   adapter_key: string | null;
   target_config_path: string | null;
   /**
-   * State of the enrollment; restored is final.
+   * State of the enrollment; `restored` is a final state.
    */
   status: "pending" | "applied" | "validated" | "failed" | "restored";
   /**
@@ -2349,7 +2349,7 @@ export type ExecutionPage = {
 
 export type ExportAuditLogQuery = {
   /**
-   * Number of a seal that is already exported: only seals after it are exported. Default: all entries that retention has not removed.
+   * Number of a seal that has already been exported; only later seals are exported. Default: all entries that retention has not removed.
    */
   after?: number;
 };
@@ -2396,7 +2396,7 @@ export type Flow = {
     supersede_on_update?: boolean;
     dedupe_path?: string;
     /**
-     * The sending host, which determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
+     * Service that sends the requests. It determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
      */
     source?:
       | "generic"
@@ -2413,7 +2413,7 @@ export type Flow = {
       | "cloudevents";
     signing_secrets?: Array<string> | null;
     /**
-     * Events that start a run, by the names that the host uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+     * Events that start a run, by the names that the sender uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
      */
     event_types?: Array<string>;
     /**
@@ -2431,7 +2431,7 @@ export type Flow = {
   tracker_config: FlowTracker | null;
   schedule_config: ScheduleConfig | null;
   /**
-   * URL without user and password; `credentials` says whether they are stored.
+   * The URL is returned without user and password; `credentials` says whether they are stored.
    */
   git_clone_config: unknown;
   /**
@@ -2452,7 +2452,7 @@ export type FlowArrival = {
   flow_id: string;
   received_at: string;
   /**
-   * Whether the request started an execution, matched an earlier one, or was ignored.
+   * Whether the request started an execution, matched an earlier request, or was ignored.
    */
   outcome: "accepted" | "deduplicated" | "ignored";
   reason: string | null;
@@ -2492,7 +2492,7 @@ export type FlowSchedule = {
    */
   schedule_config: ScheduleConfig;
   /**
-   * State of the schedule. Only an active schedule has further due times; `over` means that its last due time has passed.
+   * State of the schedule. Only an active schedule has further due times; `over` means that the last due time of the schedule has passed.
    */
   state: "active" | "paused" | "disabled" | "over";
   paused_at: string | null;
@@ -2581,7 +2581,7 @@ export type FlowTracker = {
      */
     registered_at: string | null;
     /**
-     * When the next attempt is made.
+     * Time of the next attempt to register or remove the webhook.
      */
     retry_at: string | null;
   };
@@ -2607,7 +2607,7 @@ export type FoundSession = {
   snippets: Array<SearchSnippet>;
   explain?: {
     /**
-     * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or only vectors.
+     * How the candidates were found. `all`: all chunks in a small range were examined. `walk`: the newest chunks were examined until enough of them matched. `index`: the text index was used. `vectors`: only vectors were compared.
      */
     retrieval: "all" | "walk" | "index" | "vectors";
     /**
@@ -2642,7 +2642,7 @@ export type FoundSession = {
     chunks: Array<{
       document_id: string;
       /**
-       * Weight of the chunk in the score: the best chunk has the full weight, the next two a lower one.
+       * Weight of the chunk in the score: 1 for the best chunk, and much lower for the second and the third.
        */
       weight: number;
       title_bonus: number;
@@ -2688,7 +2688,7 @@ export type IgnoredWebhook = {
   status: "ignored";
   flow_id: string;
   /**
-   * Why nothing is started: the request is a ping, a different event, or excluded by the filter.
+   * Why nothing is started: the request is a ping, has an event type that the flow does not listen to, or is excluded by the filter.
    */
   reason: string;
   event: string | null;
@@ -2801,7 +2801,7 @@ export type ImportTranscriptRequest = {
 
 export type IssuedInvitation = {
   /**
-   * The invitation, returned only once. Anyone who has it can choose the password.
+   * The invitation, returned only once. Anyone who has the invitation can choose the password of the user.
    */
   invitation: {
     /**
@@ -3504,7 +3504,7 @@ export type Listener = {
    */
   created_at: string;
   /**
-   * When a stream was last open, to the minute.
+   * Last time at which a stream was open, accurate to within a minute.
    */
   seen_at: string;
 };
@@ -3578,7 +3578,7 @@ export type Login = {
    */
   refreshed_at: string | null;
   /**
-   * When the login ends unless it is refreshed.
+   * When the login expires unless it is refreshed.
    */
   expires_at: string;
 };
@@ -3717,7 +3717,7 @@ export type NoticeChannel = {
   circuit_open_until: string | null;
   consecutive_failures: number;
   /**
-   * Why notices are currently refused.
+   * Why the service currently refuses new notices for this channel.
    */
   refusal_reason: string | null;
   /**
@@ -3826,15 +3826,15 @@ export type OperatorNotePage = {
 
 export type Overview = {
   /**
-   * Number of pending approval requests; 100 means at least that many; null if the caller lacks the permission to see it.
+   * Number of pending approval requests; 100 means 100 or more; null if the caller lacks the permission to see the number.
    */
   pending_approvals: number | null;
   /**
-   * Number of dead deliveries that were not sent again; 100 means at least that many; null if the caller lacks the permission to see it.
+   * Number of dead deliveries that were not sent again; 100 means 100 or more; null if the caller lacks the permission to see the number.
    */
   dead_deliveries: number | null;
   /**
-   * Number of running executions; 100 means at least that many; null if the caller lacks the permission to see it.
+   * Number of running executions; 100 means 100 or more; null if the caller lacks the permission to see the number.
    */
   running_executions: number | null;
   /**
@@ -3904,7 +3904,7 @@ export type PermissionCheck = {
     description: string;
   } | null;
   /**
-   * Why the rule’s condition could not be evaluated; it then counted as true.
+   * Why the rule’s condition could not be evaluated and therefore counted as true.
    */
   condition_error: string | null;
   approval_request_id: string | null;
@@ -3924,7 +3924,7 @@ export type PermissionCheck = {
 
 export type Policy = {
   /**
-   * Number of the version; 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, which is in force until a document is applied.
    */
   version: number;
   /**
@@ -3971,7 +3971,7 @@ export type PolicyDecision = {
    */
   rule: {
     /**
-     * Number of the version; 0 is the default document, in force until one is applied.
+     * Number of the version; 0 is the default document, which is in force until a document is applied.
      */
     version: number;
     id: string;
@@ -3986,7 +3986,7 @@ export type PolicyDecision = {
    */
   condition_matched: string | null;
   /**
-   * Why the condition could not be evaluated; it then counted as true.
+   * Why the condition could not be evaluated and therefore counted as true.
    */
   condition_error: string | null;
   /**
@@ -3995,7 +3995,7 @@ export type PolicyDecision = {
   workflow: string | null;
   human_only: boolean;
   /**
-   * Number of the version; 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, which is in force until a document is applied.
    */
   policy_version: number;
   trace: Array<{
@@ -4003,7 +4003,7 @@ export type PolicyDecision = {
     description: string;
     matched: boolean;
     /**
-     * Result of the condition; null if it was not evaluated or failed.
+     * Result of the condition; null if the condition was not evaluated or its evaluation failed.
      */
     condition_value: boolean | null;
     /**
@@ -4015,7 +4015,7 @@ export type PolicyDecision = {
 
 export type PolicyDiff = {
   /**
-   * Number of the version; 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, which is in force until a document is applied.
    */
   version: number;
   changes: Array<{
@@ -4054,7 +4054,7 @@ export type PolicyValidation = {
 
 export type PolicyVersion = {
   /**
-   * Number of the version; 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, which is in force until a document is applied.
    */
   version: number;
   /**
@@ -4155,7 +4155,7 @@ export type PushSubscription = {
    */
   current: boolean;
   /**
-   * Notices that are pushed to the browser, if you may read what they are about.
+   * Notices that are pushed to the browser. A notice is pushed only if you may read its subject, such as the approval request.
    */
   notices: Array<
     | "approval.created"
@@ -4211,7 +4211,7 @@ export type ReadApprovalDecisionStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; the largest groups come first.
+   * Attribute by which the series is split; the largest groups come first.
    */
   group_by?: "result" | "tool" | "workflow";
   /**
@@ -4249,7 +4249,7 @@ export type ReadApprovalStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; the largest groups come first.
+   * Attribute by which the series is split; the largest groups come first.
    */
   group_by?: "tool" | "agent" | "workflow" | "person";
   /**
@@ -4280,7 +4280,7 @@ export type ReadDeliveryLatencyStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; the largest groups come first.
+   * Attribute by which the series is split; the largest groups come first.
    */
   group_by?: "endpoint" | "type";
   /**
@@ -4311,7 +4311,7 @@ export type ReadDeliveryStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; the largest groups come first.
+   * Attribute by which the series is split; the largest groups come first.
    */
   group_by?: "endpoint" | "type" | "result";
   /**
@@ -4349,7 +4349,7 @@ export type ReadExecutionStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; the largest groups come first.
+   * Attribute by which the series is split; the largest groups come first.
    */
   group_by?: "flow" | "result" | "trigger";
   /**
@@ -4380,7 +4380,7 @@ export type ReadModelCallStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; the largest groups come first.
+   * Attribute by which the series is split; the largest groups come first.
    */
   group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
   /**
@@ -4411,7 +4411,7 @@ export type ReadSearchCorpusStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; the largest groups come first.
+   * Attribute by which the series is split; the largest groups come first.
    */
   group_by?: "kind";
   /**
@@ -4442,7 +4442,7 @@ export type ReadSessionStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; the largest groups come first.
+   * Attribute by which the series is split; the largest groups come first.
    */
   group_by?: "source" | "agent" | "key" | "flow";
   /**
@@ -4473,7 +4473,7 @@ export type ReadSpendStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; the largest groups come first.
+   * Attribute by which the series is split; the largest groups come first.
    */
   group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
   /**
@@ -4527,7 +4527,7 @@ export type ReadToolCallStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; the largest groups come first.
+   * Attribute by which the series is split; the largest groups come first.
    */
   group_by?: "tool" | "agent" | "key" | "result";
   /**
@@ -4567,7 +4567,7 @@ export type Recovery = {
   until: string;
   status: "running" | "finished";
   /**
-   * Number of dead deliveries that were not replayed or recovered before.
+   * Number of matching dead deliveries that had not been replayed or recovered before this request.
    */
   matched: number;
   /**
@@ -4575,7 +4575,7 @@ export type Recovery = {
    */
   queued: number;
   /**
-   * Number of deliveries skipped because their endpoint is inactive or they were sent again in the meantime; null while running.
+   * Number of deliveries that were skipped because their endpoint is inactive or because they were sent again in the meantime; null while the recovery is running.
    */
   skipped: number | null;
   /**
@@ -4746,7 +4746,7 @@ export type RunSavedSearchRequest = {
    */
   offset?: number;
   /**
-   * `next_cursor` of the previous page; stable while new data is stored.
+   * `next_cursor` of the previous page. Content that is stored in the meantime does not shift the pages.
    */
   cursor?: string;
 };
@@ -4893,11 +4893,11 @@ export type SavedSearch = {
    */
   visibility: "private" | "account";
   /**
-   * When it was shared with the account; null while it is private.
+   * When the search was shared with the account; null while the search is private.
    */
   shared_at: string | null;
   /**
-   * The user who saved it.
+   * The user who saved the search.
    */
   owner_user_id: string;
   /**
@@ -4909,7 +4909,7 @@ export type SavedSearch = {
    */
   ranking_identity: string;
   /**
-   * When it last ran; null if never.
+   * When the search was last run; null if never.
    */
   last_run_at: string | null;
   run_count: number;
@@ -4964,7 +4964,7 @@ export type ScheduleConfig = {
    */
   cron?: string;
   /**
-   * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
+   * Seconds between two due times, counted from starts_at or, if starts_at is omitted, from the time at which the schedule was saved.
    */
   interval_seconds?: number;
   /**
@@ -4976,7 +4976,7 @@ export type ScheduleConfig = {
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * Whether the most recent run that was missed because no worker was running is started as soon as a worker runs again. Default true. If false, due times that are more than a minute late start no run.
+   * If runs were missed because no worker was running: whether the most recent of them is started as soon as a worker runs again. Default true. If false, due times that are more than a minute late start no run.
    */
   catch_up?: boolean;
   /**
@@ -5112,11 +5112,11 @@ export type SearchGrants = {
    */
   grants: Array<{
     /**
-     * Grants are looked up in the order API key, managed agent, account; the first one that has a value applies.
+     * Grants are looked up in the order API key, managed agent, account; the first grant that exists applies.
      */
     subject_type: "api_key" | "managed_agent" | "account";
     /**
-     * An API key of the account, an agent identified by the id in its key, or the account itself.
+     * Depending on `subject_type`: id of an API key of the account, id of a managed agent as its API key names it, or id of the account.
      */
     subject_id: string;
     /**
@@ -5145,7 +5145,7 @@ export type SearchSessionsRequest = {
    */
   offset?: number;
   /**
-   * `next_cursor` of the previous page; stable while new data is stored.
+   * `next_cursor` of the previous page. Content that is stored in the meantime does not shift the pages.
    */
   cursor?: string;
   /**
@@ -5173,7 +5173,7 @@ export type SearchSnippet = {
   role: string | null;
   text: string | null;
   /**
-   * Rank by keywords; for a chunk found only by meaning, its similarity.
+   * Keyword score of the chunk; for a chunk found only by meaning, its similarity.
    */
   rank: number;
   match_reason: "keyword" | "semantic" | "both";
@@ -5488,7 +5488,7 @@ export type SimilarSessions = {
       occurred_at: string;
       role: string | null;
       /**
-       * HTML in which everything is escaped.
+       * Text of the excerpt, escaped for HTML; it contains no markup.
        */
       text: string;
       /**
@@ -5521,7 +5521,7 @@ export type SimilarSessions = {
 export type StartApprovalBypassRequest = {
   minutes: number;
   /**
-   * Reason for the bypass; included in the `approval.decided` event of each request it approves.
+   * Reason for the bypass; included in the `approval.decided` event of each request that the bypass approves.
    */
   reason: string;
 };
@@ -5606,7 +5606,7 @@ export type StartRecoveryRequest = {
 
 export type StartedRecovery = {
   /**
-   * Number of dead deliveries that were not replayed or recovered before.
+   * Number of matching dead deliveries that had not been replayed or recovered before this request.
    */
   matched: number;
   /**
@@ -5748,7 +5748,7 @@ export type TakePendingNotesRequest = {
 
 export type TakenReports = {
   /**
-   * Number of new candidates; each emitted `agent.discovered`.
+   * Number of new candidates; `agent.discovered` was emitted for each of them.
    */
   created: number;
   /**
@@ -5770,7 +5770,7 @@ export type TestNotice = {
    */
   event_id: string;
   /**
-   * Delivery of the notice, which shows whether Slack, Teams or ntfy accepted it.
+   * Delivery of the notice, which shows whether Slack, Teams or ntfy accepted the notice.
    */
   delivery_id: string;
 };
@@ -5831,7 +5831,7 @@ export type TestSend = {
 
 export type TestTrackerRequest = {
   /**
-   * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+   * owner/repository (GitHub), group/project (GitLab), key of a project (Jira), or key of a team (Linear).
    */
   repository?: string;
 };
@@ -5888,7 +5888,7 @@ export type TimelineEntry = {
    */
   content: unknown;
   /**
-   * Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (its object is missing or has other bytes). Null for all other items.
+   * Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (the object is missing or its bytes have changed). Null for all other items.
    */
   content_error: "unavailable" | "lost" | null;
 };
@@ -5900,7 +5900,7 @@ export type TimelineEntryPage = {
    */
   next_cursor: string | null;
   /**
-   * Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are none.
+   * Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are no such entries.
    */
   previous_cursor: string | null;
 };
@@ -5962,7 +5962,7 @@ export type ToolChoice = {
    */
   source: "workspace" | "service" | "tracker" | "server";
   /**
-   * The tool server, or "tracker", as policies name it; null for other tools.
+   * Name by which policies refer to the tool server, or "tracker"; null for other tools.
    */
   server: string | null;
   /**
@@ -5970,7 +5970,7 @@ export type ToolChoice = {
    */
   tool: string;
   /**
-   * Description of the tool; for tools of a tool server, the beginning of the server’s description.
+   * Description of the tool; for a tool of a tool server, the beginning of the description that the server provides.
    */
   description: string | null;
   /**
@@ -6047,7 +6047,7 @@ export type ToolServer = {
      */
     scope: string | null;
     /**
-     * Expiry of the token; it is renewed automatically if the server allows that.
+     * Expiry of the token; the service renews the token automatically if the server allows this.
      */
     expires_at: string | null;
     /**
@@ -6128,7 +6128,7 @@ export type TrackerConfig = {
    */
   tracker_id: string;
   /**
-   * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+   * owner/repository (GitHub), group/project (GitLab), key of a project (Jira), or key of a team (Linear).
    */
   repository: string;
   /**
@@ -6293,11 +6293,11 @@ export type UpdateApprovalWorkflowRequest = {
    */
   allow_self_approval?: boolean;
   /**
-   * Seconds after which escalation_user_ids may also decide.
+   * Seconds after which the users in escalation_user_ids may also decide.
    */
   escalate_after_seconds?: number | null;
   /**
-   * Users who are asked if nobody decides in time.
+   * Users who are asked if nobody has decided after escalate_after_seconds.
    */
   escalation_user_ids?: Array<string>;
   /**
@@ -6329,7 +6329,7 @@ export type UpdateApprovalWorkflowRequest = {
    */
   email?: boolean | null;
   /**
-   * Whether this workflow handles calls whose rule names no workflow. If true, it replaces the previous default.
+   * Whether this workflow handles calls whose rule names no workflow. If true, this workflow replaces the previous default workflow.
    */
   is_default?: boolean;
   /**
@@ -6360,11 +6360,11 @@ export type UpdateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
+   * How a hard limit applies to calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): `hold` (default) reserves the cost of the largest possible input until the call ends, and `refuse` refuses the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
-   * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+   * Percentages of the limit. For each percentage, one alert is sent per period when spend reaches it; default [80].
    */
   thresholds_percent?: Array<number>;
   /**
@@ -6492,7 +6492,7 @@ export type UpdateNoticeChannelRequest = {
 
 export type UpdatePushSubscriptionRequest = {
   /**
-   * Notices that are pushed to the browser, if you may read what they are about.
+   * Notices that are pushed to the browser. A notice is pushed only if you may read its subject, such as the approval request.
    */
   notices: Array<
     | "approval.created"
@@ -6622,7 +6622,7 @@ export type UpdateTrackerRequest = {
    */
   username?: string | null;
   /**
-   * Repositories and projects that flows and agents may use; "acme*" includes everything below it. Empty: all that the token can access.
+   * Repositories and projects that flows and agents may use; "acme*" includes everything below "acme". Empty: all that the token can access.
    */
   repositories?: Array<string>;
 };
@@ -6664,11 +6664,11 @@ export type UsageRow = {
    */
   runtime_session_id: string | null;
   /**
-   * The model that served the call, otherwise the requested model; null if there is no such model.
+   * The model that served the call. If none did, the model that was tried last or, if none was tried, the requested model. Null for embeddings for the session search, and for calls that were refused before the requested model was found.
    */
   model_id: string | null;
   /**
-   * Alias of the model, or the requested name.
+   * Alias of the model; for embeddings for the session search, the name of the embedding model at its provider.
    */
   model_alias: string | null;
   /**
@@ -6873,11 +6873,11 @@ export type Vulnerability = {
    */
   cve: string | null;
   /**
-   * Whether it was reported as `cra.reportable_vulnerability`.
+   * Whether the vulnerability meets the conditions for the event `cra.reportable_vulnerability`.
    */
   reportable: boolean;
   /**
-   * Why it is reportable or not.
+   * Why the vulnerability is or is not reportable.
    */
   reason:
     | "reportable"
@@ -6921,7 +6921,7 @@ export type VulnerabilityPage = {
 };
 
 /**
- * The value that the host expects in the response, for example {"challenge": "…"}.
+ * The value that the sender expects in the response, for example {"challenge": "…"}.
  */
 export type WebhookChallenge = {
   [key: string]: unknown | string;
@@ -6929,7 +6929,7 @@ export type WebhookChallenge = {
 
 export type WebhookConfig = {
   /**
-   * The sending host, which determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
+   * Service that sends the requests. It determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
    */
   source?:
     | "generic"
@@ -6946,7 +6946,7 @@ export type WebhookConfig = {
     | "cloudevents";
   signing_secrets?: Array<string> | null;
   /**
-   * Events that start a run, by the names that the host uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+   * Events that start a run, by the names that the sender uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
    */
   event_types?: Array<string>;
   /**
@@ -6963,7 +6963,7 @@ export type WebhookConfig = {
    */
   supersede_on_update?: boolean;
   /**
-   * Path in the payload, for example pull_request.number; at most one execution per value is active at a time.
+   * Path in the payload, for example pull_request.number; at most one execution per value at this path is active at a time.
    */
   dedupe_path?: string;
 };

@@ -37,8 +37,8 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
     tag: 'runtime sessions',
     summary: 'Receive traces of agents from OpenTelemetry exporters.',
     description:
-      'OTLP/HTTP in protobuf or JSON. Model calls, tool calls and agent turns become entries of sessions; other spans ' +
-      'are ignored. Sending the same data again adds nothing. Errors are returned as a google.rpc.Status in the encoding of the request.',
+      'The request is OTLP/HTTP in protobuf or JSON. Model calls, tool calls and agent turns become entries of ' +
+      'sessions; other spans are ignored. Sending the same data again adds nothing. Errors are returned as a google.rpc.Status in the encoding of the request.',
     // Exporters send requests to a configured address, which may contain a query.
     ignoresQuery: true,
     bodyKind: 'json-later',

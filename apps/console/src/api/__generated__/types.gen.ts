@@ -59,7 +59,7 @@ export type AcceptInvitationRequest = {
 
 export type AcceptToolRequest = {
   /**
-   * Hash of the definition that was reviewed. If the tool has changed since then, the response is 409.
+   * Hash of the definition that was reviewed. If the tool has changed since the review, the response is 409.
    */
   definition_hash?: string;
 };
@@ -73,7 +73,7 @@ export type AcceptedTrigger = {
    */
   execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
   /**
-   * Whether the trigger repeats an earlier one; if so, the execution is that of the earlier trigger.
+   * Whether the trigger repeats an earlier trigger; if so, the execution is that of the earlier trigger.
    */
   deduplicated: boolean;
   /**
@@ -399,7 +399,7 @@ export type AgentOnboardedEvent = {
          */
         source_type: "discovered" | "custom";
         /**
-         * Kind of onboarding: the first of the agent, a repeated one, or the first after a merge.
+         * Kind of onboarding: created is the first one of the agent, merged is the first one after another agent was merged into it, and relinked is any other.
          */
         outcome: "created" | "relinked" | "merged";
         /**
@@ -555,7 +555,7 @@ export type ApiKeyPage = {
 
 export type AppliedPolicy = {
   /**
-   * Number of the version; 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, which is in force until a document is applied.
    */
   version: number;
   /**
@@ -812,7 +812,7 @@ export type ApprovalDecidedEvent = {
          */
         actor: {
           /**
-           * Kind of actor; expired and cancelled requests are decided by the system.
+           * Kind of actor; it is system if the request expired or the service cancelled it.
            */
           kind: "user" | "ai" | "bypass" | "system";
           /**
@@ -833,7 +833,7 @@ export type ApprovalDecidedEvent = {
           reason?: string;
         };
         /**
-         * Comment of the person who decided.
+         * Comment or reason that was given with the decision.
          */
         comment: string | null;
       }
@@ -868,11 +868,11 @@ export type ApprovalRequest = {
    */
   approval_workflow_id: string;
   /**
-   * Number of approvals by different people that the request needs. If the workflow’s quorum is lowered, it is lowered for pending requests as well.
+   * Number of approvals by different people that the request needs. If the workflow’s quorum is lowered while the request is pending, this number is lowered as well.
    */
   quorum: number;
   /**
-   * Whether enough people can still decide, given the current users, roles and workflow. Null once the request is decided.
+   * Whether the request can still be approved, given the current users, roles and workflow: enough people can still decide, or a model is asked first and has not responded. Null once the request is decided.
    */
   quorum_reachable: boolean | null;
   /**
@@ -957,7 +957,7 @@ export type ApprovalRequest = {
     decision: "approve" | "decline" | "ask_people" | null;
     confidence: number | null;
     /**
-     * The model’s explanation of its decision or, if there is no decision, the reason for that.
+     * The model’s explanation of its decision; if the model made no decision, the reason why.
      */
     reason: string;
   } | null;
@@ -1096,7 +1096,7 @@ export type BackfillState = {
    */
   sessions_without_chunks: number;
   /**
-   * Expected number of chunks of each session of which only the title is indexed, estimated from the newest 50 of these sessions.
+   * Expected number of chunks per session that `sessions_without_chunks` counts, estimated from the newest 50 of these sessions.
    */
   chunks_per_session: number;
   /**
@@ -1117,7 +1117,7 @@ export type Backtest = {
    */
   version: number;
   /**
-   * Baseline of "changed": the policy version in `version`, or the recorded decisions.
+   * Baseline, with which the decisions are compared: the decisions of the policy version in `version`, or the recorded decisions.
    */
   compared_with: "version" | "recorded";
   since: string;
@@ -1144,7 +1144,7 @@ export type Backtest = {
     require_approval: number;
   };
   /**
-   * Decisions of the baseline on the same calls; null if an earlier version of the service examined some of them.
+   * Decisions of the baseline on the same calls; null if an earlier version of the service examined some of these calls.
    */
   decisions_before: {
     allow: number;
@@ -1250,7 +1250,7 @@ export type Budget = {
   currency: "USD";
   hard: boolean;
   /**
-   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
+   * How a hard limit applies to calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): `hold` (default) reserves the cost of the largest possible input until the call ends, and `refuse` refuses the call.
    */
   unsized_calls: "hold" | "refuse";
   thresholds_percent: Array<number>;
@@ -1268,7 +1268,7 @@ export type Budget = {
    */
   spent_amount: number;
   /**
-   * Maximum cost of calls in flight, in US dollars.
+   * Amount reserved for calls in flight: the sum of their maximum costs, in US dollars.
    */
   reserved_amount: number;
   /**
@@ -1413,7 +1413,7 @@ export type BudgetThresholdEvent = {
 
 export type CancelApprovalRequest = {
   /**
-   * Comment; visible to the caller and all receivers.
+   * Comment; visible to the caller, and to the webhooks and chat channels that receive the decision.
    */
   comment?: string | null;
 };
@@ -1469,7 +1469,7 @@ export type ConnectToolServerRequest = {
    */
   client_secret?: string;
   /**
-   * Scopes, separated by spaces; default: those that the server requests.
+   * Scopes, separated by spaces; default: the scopes that the tool server requests.
    */
   scope?: string;
   /**
@@ -1568,15 +1568,15 @@ export type CraReportableVulnerabilityEvent = {
          */
         assessment: string;
         /**
-         * Date of the exploited-vulnerabilities catalog used.
+         * Date of the catalog of exploited vulnerabilities that the audit used.
          */
         kev_snapshot_date: string | null;
         /**
-         * URL from which that catalog was retrieved.
+         * URL from which the catalog of exploited vulnerabilities was retrieved.
          */
         kev_source_url: string | null;
         /**
-         * This is not a legal determination.
+         * Always true: the event is not a legal determination.
          */
         not_a_legal_determination: true;
         /**
@@ -1698,11 +1698,11 @@ export type CreateApprovalWorkflowRequest = {
    */
   allow_self_approval?: boolean;
   /**
-   * Seconds after which escalation_user_ids may also decide.
+   * Seconds after which the users in escalation_user_ids may also decide.
    */
   escalate_after_seconds?: number | null;
   /**
-   * Users who are asked if nobody decides in time.
+   * Users who are asked if nobody has decided after escalate_after_seconds.
    */
   escalation_user_ids?: Array<string>;
   /**
@@ -1734,7 +1734,7 @@ export type CreateApprovalWorkflowRequest = {
    */
   email?: boolean | null;
   /**
-   * Whether this workflow handles calls whose rule names no workflow. If true, it replaces the previous default.
+   * Whether this workflow handles calls whose rule names no workflow. If true, this workflow replaces the previous default workflow.
    */
   is_default?: boolean;
   /**
@@ -1783,11 +1783,11 @@ export type CreateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
+   * How a hard limit applies to calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): `hold` (default) reserves the cost of the largest possible input until the call ends, and `refuse` refuses the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
-   * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+   * Percentages of the limit. For each percentage, one alert is sent per period when spend reaches it; default [80].
    */
   thresholds_percent?: Array<number>;
   /**
@@ -1921,7 +1921,7 @@ export type CreateNoticeChannelRequest = {
    */
   description?: string;
   /**
-   * Notices that are posted. Default: approvals that wait, budgets that reach a threshold or are used up, endpoints whose deliveries fail.
+   * Notices that are posted. Default: notices about new approval requests, about budgets that reach a threshold or are used up, and about endpoints whose deliveries fail.
    */
   notices?: Array<
     | "approval.created"
@@ -1970,7 +1970,7 @@ export type CreatePushSubscriptionRequest = {
     auth: string;
   };
   /**
-   * Notices that are pushed to the browser, if you may read what they are about.
+   * Notices that are pushed to the browser. A notice is pushed only if you may read its subject, such as the approval request.
    */
   notices: Array<
     | "approval.created"
@@ -2102,7 +2102,7 @@ export type CreateTrackerRequest = {
    */
   username?: string | null;
   /**
-   * Repositories and projects that flows and agents may use; "acme*" includes everything below it. Empty: all that the token can access.
+   * Repositories and projects that flows and agents may use; "acme*" includes everything below "acme". Empty: all that the token can access.
    */
   repositories?: Array<string>;
 };
@@ -2215,7 +2215,7 @@ export type CreatedEndpoint = {
   circuit_open_until: string | null;
   consecutive_failures: number;
   /**
-   * Why events are currently refused.
+   * Why the service currently refuses new events for this endpoint.
    */
   refusal_reason: string | null;
   /**
@@ -2274,7 +2274,7 @@ export type CreatedListener = {
    */
   created_at: string;
   /**
-   * When a stream was last open, to the minute.
+   * Last time at which a stream was open, accurate to within a minute.
    */
   seen_at: string;
   /**
@@ -2309,7 +2309,7 @@ export type CreatedPortalLink = {
    */
   expires_at: string;
   /**
-   * Address of the portal. Its fragment is the token: anyone who has the address can use the portal.
+   * URL of the portal. The fragment of the URL is the token: anyone who has the URL can use the portal.
    */
   url: string;
   /**
@@ -2333,7 +2333,7 @@ export type CreatedUser = {
   is_invited: boolean;
   created_at: string;
   /**
-   * The invitation, returned only once. Anyone who has it can choose the password.
+   * The invitation, returned only once. Anyone who has the invitation can choose the password of the user.
    */
   invitation?: {
     /**
@@ -2383,7 +2383,7 @@ export type DecideApprovalRequest = {
    */
   decision: "approve" | "decline";
   /**
-   * Comment; visible to the caller and all receivers.
+   * Comment; visible to the caller, and to the webhooks and chat channels that receive the decision.
    */
   comment?: string | null;
 };
@@ -2613,15 +2613,15 @@ export type DeliveryDetails = {
      */
     remote_address: string | null;
     /**
-     * When the following attempt was scheduled; null after the last.
+     * Scheduled time of the next attempt; null for the last attempt.
      */
     next_attempt_at: string | null;
     /**
-     * First KiB of the response body, with credentials masked; null if there is none, it is not text, or it was not stored.
+     * First KiB of the response body, with credentials masked; null if there is no body, or if the body is not text or was not stored.
      */
     answer: string | null;
     /**
-     * Whether this was the probe of a half-open breaker.
+     * Whether the attempt was the probe of a half-open circuit breaker.
      */
     probe: boolean;
     /**
@@ -2674,7 +2674,7 @@ export type DeploymentHealth = {
    */
   checked_at: string;
   /**
-   * Work in the database, of all accounts.
+   * Queues of work in the database, for all accounts.
    */
   queues: Array<{
     /**
@@ -2686,7 +2686,7 @@ export type DeploymentHealth = {
      */
     app: "api-gateway" | "search-indexer" | "webhook-dispatcher" | "flow-trigger" | "backfill-sweeper";
     /**
-     * Number of waiting items: deliveries, executions, accounts whose content is to be embedded or whose history is to be indexed, records to be aggregated (at most 10,000 are counted); null if unknown.
+     * Number of waiting items; the queue determines their kind: deliveries, executions, accounts with content to embed, accounts with history to index, or records to aggregate (of these, at most 10,000 are counted); null if unknown.
      */
     waiting: number | null;
     /**
@@ -2694,11 +2694,11 @@ export type DeploymentHealth = {
      */
     running: number | null;
     /**
-     * Age of the oldest item that could be worked on now; null if unknown.
+     * Age of the oldest item that can be processed now; null if unknown.
      */
     oldest_waiting_seconds: number | null;
     /**
-     * Age above which the oldest item is late; null if unknown.
+     * Age above which the oldest item counts as late; null if unknown.
      */
     late_after_seconds: number | null;
     /**
@@ -2707,7 +2707,7 @@ export type DeploymentHealth = {
     is_late: boolean;
   }>;
   /**
-   * Messages in the broker. A message only speeds up work that is also in the database.
+   * Messages in the broker. The work itself is stored in the database; a message only makes it start sooner.
    */
   messages: Array<{
     /**
@@ -2824,7 +2824,7 @@ export type DiscoveryCandidatePage = {
 
 export type DiscoverySalt = {
   /**
-   * HMAC-SHA256 key used for all hashes. It belongs to the account and never changes.
+   * HMAC-SHA256 key for the hashes in reports from workstations. The key belongs to the account and never changes.
    */
   salt: string;
 };
@@ -2841,7 +2841,7 @@ export type DueTimes = {
     flow_id: string;
     due_at: string;
     /**
-     * Outcome: it started a run, waits for the previous run, was skipped, or was missed because no worker was running.
+     * Outcome of the due time: its run was started, was queued until the previous run ends, was skipped, or was missed because no worker was running.
      */
     outcome: "started" | "queued" | "skipped" | "missed";
     reason: string | null;
@@ -2890,11 +2890,11 @@ export type EmbeddingSetting = {
    */
   spent_today_usd: number;
   /**
-   * Why the last run stopped early.
+   * Why embedding has stopped; null if it has not.
    */
   degraded_reason: string | null;
   /**
-   * When the last run stopped early.
+   * When embedding stopped for this reason.
    */
   degraded_at: string | null;
   corpus: {
@@ -2974,7 +2974,7 @@ export type Endpoint = {
   circuit_open_until: string | null;
   consecutive_failures: number;
   /**
-   * Why events are currently refused.
+   * Why the service currently refuses new events for this endpoint.
    */
   refusal_reason: string | null;
   /**
@@ -3028,7 +3028,7 @@ export type Enrollment = {
   adapter_key: string | null;
   target_config_path: string | null;
   /**
-   * State of the enrollment; restored is final.
+   * State of the enrollment; `restored` is a final state.
    */
   status: "pending" | "applied" | "validated" | "failed" | "restored";
   /**
@@ -3181,7 +3181,7 @@ export type Flow = {
     supersede_on_update?: boolean;
     dedupe_path?: string;
     /**
-     * The sending host, which determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
+     * Service that sends the requests. It determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
      */
     source?:
       | "generic"
@@ -3198,7 +3198,7 @@ export type Flow = {
       | "cloudevents";
     signing_secrets?: Array<string> | null;
     /**
-     * Events that start a run, by the names that the host uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+     * Events that start a run, by the names that the sender uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
      */
     event_types?: Array<string>;
     /**
@@ -3216,7 +3216,7 @@ export type Flow = {
   tracker_config: FlowTracker | null;
   schedule_config: ScheduleConfig | null;
   /**
-   * URL without user and password; `credentials` says whether they are stored.
+   * The URL is returned without user and password; `credentials` says whether they are stored.
    */
   git_clone_config: unknown;
   /**
@@ -3237,7 +3237,7 @@ export type FlowArrival = {
   flow_id: string;
   received_at: string;
   /**
-   * Whether the request started an execution, matched an earlier one, or was ignored.
+   * Whether the request started an execution, matched an earlier request, or was ignored.
    */
   outcome: "accepted" | "deduplicated" | "ignored";
   reason: string | null;
@@ -3316,7 +3316,7 @@ export type FlowExecutionFinishedEvent = {
          */
         started_at: string | null;
         /**
-         * When the execution reached the terminal status.
+         * When the execution reached a terminal status.
          */
         finished_at: string;
         /**
@@ -3352,7 +3352,7 @@ export type FlowExecutionFinishedEvent = {
            */
           retention_hours: number;
           /**
-           * Whether the store forbids changes.
+           * Whether the store prevents changes to the archive.
            */
           object_lock: boolean;
           /**
@@ -3360,7 +3360,7 @@ export type FlowExecutionFinishedEvent = {
            */
           legal_hold: boolean;
           /**
-           * Attestation by the service that the archive matches its digest.
+           * Whether the service read the stored archive and found that it matches its digest.
            */
           integrity_verified: boolean;
         };
@@ -3384,7 +3384,7 @@ export type FlowSchedule = {
    */
   schedule_config: ScheduleConfig;
   /**
-   * State of the schedule. Only an active schedule has further due times; `over` means that its last due time has passed.
+   * State of the schedule. Only an active schedule has further due times; `over` means that the last due time of the schedule has passed.
    */
   state: "active" | "paused" | "disabled" | "over";
   paused_at: string | null;
@@ -3473,7 +3473,7 @@ export type FlowTracker = {
      */
     registered_at: string | null;
     /**
-     * When the next attempt is made.
+     * Time of the next attempt to register or remove the webhook.
      */
     retry_at: string | null;
   };
@@ -3499,7 +3499,7 @@ export type FoundSession = {
   snippets: Array<SearchSnippet>;
   explain?: {
     /**
-     * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or only vectors.
+     * How the candidates were found. `all`: all chunks in a small range were examined. `walk`: the newest chunks were examined until enough of them matched. `index`: the text index was used. `vectors`: only vectors were compared.
      */
     retrieval: "all" | "walk" | "index" | "vectors";
     /**
@@ -3534,7 +3534,7 @@ export type FoundSession = {
     chunks: Array<{
       document_id: string;
       /**
-       * Weight of the chunk in the score: the best chunk has the full weight, the next two a lower one.
+       * Weight of the chunk in the score: 1 for the best chunk, and much lower for the second and the third.
        */
       weight: number;
       title_bonus: number;
@@ -3580,7 +3580,7 @@ export type IgnoredWebhook = {
   status: "ignored";
   flow_id: string;
   /**
-   * Why nothing is started: the request is a ping, a different event, or excluded by the filter.
+   * Why nothing is started: the request is a ping, has an event type that the flow does not listen to, or is excluded by the filter.
    */
   reason: string;
   event: string | null;
@@ -3660,7 +3660,7 @@ export type ImportTranscriptRequest = {
 
 export type IssuedInvitation = {
   /**
-   * The invitation, returned only once. Anyone who has it can choose the password.
+   * The invitation, returned only once. Anyone who has the invitation can choose the password of the user.
    */
   invitation: {
     /**
@@ -3748,7 +3748,7 @@ export type Listener = {
    */
   created_at: string;
   /**
-   * When a stream was last open, to the minute.
+   * Last time at which a stream was open, accurate to within a minute.
    */
   seen_at: string;
 };
@@ -3837,7 +3837,7 @@ export type Login = {
    */
   refreshed_at: string | null;
   /**
-   * When the login ends unless it is refreshed.
+   * When the login expires unless it is refreshed.
    */
   expires_at: string;
 };
@@ -3976,7 +3976,7 @@ export type NoticeChannel = {
   circuit_open_until: string | null;
   consecutive_failures: number;
   /**
-   * Why notices are currently refused.
+   * Why the service currently refuses new notices for this channel.
    */
   refusal_reason: string | null;
   /**
@@ -4093,15 +4093,15 @@ export type OperatorNotePage = {
 
 export type Overview = {
   /**
-   * Number of pending approval requests; 100 means at least that many; null if the caller lacks the permission to see it.
+   * Number of pending approval requests; 100 means 100 or more; null if the caller lacks the permission to see the number.
    */
   pending_approvals: number | null;
   /**
-   * Number of dead deliveries that were not sent again; 100 means at least that many; null if the caller lacks the permission to see it.
+   * Number of dead deliveries that were not sent again; 100 means 100 or more; null if the caller lacks the permission to see the number.
    */
   dead_deliveries: number | null;
   /**
-   * Number of running executions; 100 means at least that many; null if the caller lacks the permission to see it.
+   * Number of running executions; 100 means 100 or more; null if the caller lacks the permission to see the number.
    */
   running_executions: number | null;
   /**
@@ -4171,7 +4171,7 @@ export type PermissionCheck = {
     description: string;
   } | null;
   /**
-   * Why the rule’s condition could not be evaluated; it then counted as true.
+   * Why the rule’s condition could not be evaluated and therefore counted as true.
    */
   condition_error: string | null;
   approval_request_id: string | null;
@@ -4191,7 +4191,7 @@ export type PermissionCheck = {
 
 export type Policy = {
   /**
-   * Number of the version; 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, which is in force until a document is applied.
    */
   version: number;
   /**
@@ -4238,7 +4238,7 @@ export type PolicyDecision = {
    */
   rule: {
     /**
-     * Number of the version; 0 is the default document, in force until one is applied.
+     * Number of the version; 0 is the default document, which is in force until a document is applied.
      */
     version: number;
     id: string;
@@ -4253,7 +4253,7 @@ export type PolicyDecision = {
    */
   condition_matched: string | null;
   /**
-   * Why the condition could not be evaluated; it then counted as true.
+   * Why the condition could not be evaluated and therefore counted as true.
    */
   condition_error: string | null;
   /**
@@ -4262,7 +4262,7 @@ export type PolicyDecision = {
   workflow: string | null;
   human_only: boolean;
   /**
-   * Number of the version; 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, which is in force until a document is applied.
    */
   policy_version: number;
   trace: Array<{
@@ -4270,7 +4270,7 @@ export type PolicyDecision = {
     description: string;
     matched: boolean;
     /**
-     * Result of the condition; null if it was not evaluated or failed.
+     * Result of the condition; null if the condition was not evaluated or its evaluation failed.
      */
     condition_value: boolean | null;
     /**
@@ -4335,7 +4335,7 @@ export type PolicyDeniedEvent = {
          */
         correlation_id: string | null;
         /**
-         * Version of the policy that denied it.
+         * Version of the policy that denied the call.
          */
         policy_version: number;
       }
@@ -4344,7 +4344,7 @@ export type PolicyDeniedEvent = {
 
 export type PolicyDiff = {
   /**
-   * Number of the version; 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, which is in force until a document is applied.
    */
   version: number;
   changes: Array<{
@@ -4383,7 +4383,7 @@ export type PolicyValidation = {
 
 export type PolicyVersion = {
   /**
-   * Number of the version; 0 is the default document, in force until one is applied.
+   * Number of the version; 0 is the default document, which is in force until a document is applied.
    */
   version: number;
   /**
@@ -4484,7 +4484,7 @@ export type PushSubscription = {
    */
   current: boolean;
   /**
-   * Notices that are pushed to the browser, if you may read what they are about.
+   * Notices that are pushed to the browser. A notice is pushed only if you may read its subject, such as the approval request.
    */
   notices: Array<
     | "approval.created"
@@ -4549,7 +4549,7 @@ export type Recovery = {
   until: string;
   status: "running" | "finished";
   /**
-   * Number of dead deliveries that were not replayed or recovered before.
+   * Number of matching dead deliveries that had not been replayed or recovered before this request.
    */
   matched: number;
   /**
@@ -4557,7 +4557,7 @@ export type Recovery = {
    */
   queued: number;
   /**
-   * Number of deliveries skipped because their endpoint is inactive or they were sent again in the meantime; null while running.
+   * Number of deliveries that were skipped because their endpoint is inactive or because they were sent again in the meantime; null while the recovery is running.
    */
   skipped: number | null;
   /**
@@ -4732,7 +4732,7 @@ export type RunSavedSearchRequest = {
    */
   offset?: number;
   /**
-   * `next_cursor` of the previous page; stable while new data is stored.
+   * `next_cursor` of the previous page. Content that is stored in the meantime does not shift the pages.
    */
   cursor?: string;
 };
@@ -4879,11 +4879,11 @@ export type SavedSearch = {
    */
   visibility: "private" | "account";
   /**
-   * When it was shared with the account; null while it is private.
+   * When the search was shared with the account; null while the search is private.
    */
   shared_at: string | null;
   /**
-   * The user who saved it.
+   * The user who saved the search.
    */
   owner_user_id: string;
   /**
@@ -4895,7 +4895,7 @@ export type SavedSearch = {
    */
   ranking_identity: string;
   /**
-   * When it last ran; null if never.
+   * When the search was last run; null if never.
    */
   last_run_at: string | null;
   run_count: number;
@@ -4950,7 +4950,7 @@ export type ScheduleConfig = {
    */
   cron?: string;
   /**
-   * Seconds between two due times, counted from starts_at or from the time the schedule was saved.
+   * Seconds between two due times, counted from starts_at or, if starts_at is omitted, from the time at which the schedule was saved.
    */
   interval_seconds?: number;
   /**
@@ -4962,7 +4962,7 @@ export type ScheduleConfig = {
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * Whether the most recent run that was missed because no worker was running is started as soon as a worker runs again. Default true. If false, due times that are more than a minute late start no run.
+   * If runs were missed because no worker was running: whether the most recent of them is started as soon as a worker runs again. Default true. If false, due times that are more than a minute late start no run.
    */
   catch_up?: boolean;
   /**
@@ -5098,11 +5098,11 @@ export type SearchGrants = {
    */
   grants: Array<{
     /**
-     * Grants are looked up in the order API key, managed agent, account; the first one that has a value applies.
+     * Grants are looked up in the order API key, managed agent, account; the first grant that exists applies.
      */
     subject_type: "api_key" | "managed_agent" | "account";
     /**
-     * An API key of the account, an agent identified by the id in its key, or the account itself.
+     * Depending on `subject_type`: id of an API key of the account, id of a managed agent as its API key names it, or id of the account.
      */
     subject_id: string;
     /**
@@ -5131,7 +5131,7 @@ export type SearchSessionsRequest = {
    */
   offset?: number;
   /**
-   * `next_cursor` of the previous page; stable while new data is stored.
+   * `next_cursor` of the previous page. Content that is stored in the meantime does not shift the pages.
    */
   cursor?: string;
   /**
@@ -5159,7 +5159,7 @@ export type SearchSnippet = {
   role: string | null;
   text: string | null;
   /**
-   * Rank by keywords; for a chunk found only by meaning, its similarity.
+   * Keyword score of the chunk; for a chunk found only by meaning, its similarity.
    */
   rank: number;
   match_reason: "keyword" | "semantic" | "both";
@@ -5544,7 +5544,7 @@ export type SimilarSessions = {
       occurred_at: string;
       role: string | null;
       /**
-       * HTML in which everything is escaped.
+       * Text of the excerpt, escaped for HTML; it contains no markup.
        */
       text: string;
       /**
@@ -5577,7 +5577,7 @@ export type SimilarSessions = {
 export type StartApprovalBypassRequest = {
   minutes: number;
   /**
-   * Reason for the bypass; included in the `approval.decided` event of each request it approves.
+   * Reason for the bypass; included in the `approval.decided` event of each request that the bypass approves.
    */
   reason: string;
 };
@@ -5662,7 +5662,7 @@ export type StartRecoveryRequest = {
 
 export type StartedRecovery = {
   /**
-   * Number of dead deliveries that were not replayed or recovered before.
+   * Number of matching dead deliveries that had not been replayed or recovered before this request.
    */
   matched: number;
   /**
@@ -5765,7 +5765,7 @@ export type TakePendingNotesRequest = {
 
 export type TakenReports = {
   /**
-   * Number of new candidates; each emitted `agent.discovered`.
+   * Number of new candidates; `agent.discovered` was emitted for each of them.
    */
   created: number;
   /**
@@ -5787,7 +5787,7 @@ export type TestNotice = {
    */
   event_id: string;
   /**
-   * Delivery of the notice, which shows whether Slack, Teams or ntfy accepted it.
+   * Delivery of the notice, which shows whether Slack, Teams or ntfy accepted the notice.
    */
   delivery_id: string;
 };
@@ -5848,7 +5848,7 @@ export type TestSend = {
 
 export type TestTrackerRequest = {
   /**
-   * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+   * owner/repository (GitHub), group/project (GitLab), key of a project (Jira), or key of a team (Linear).
    */
   repository?: string;
 };
@@ -5905,7 +5905,7 @@ export type TimelineEntry = {
    */
   content: unknown;
   /**
-   * Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (its object is missing or has other bytes). Null for all other items.
+   * Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (the object is missing or its bytes have changed). Null for all other items.
    */
   content_error: "unavailable" | "lost" | null;
 };
@@ -5917,7 +5917,7 @@ export type TimelineEntryPage = {
    */
   next_cursor: string | null;
   /**
-   * Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are none.
+   * Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are no such entries.
    */
   previous_cursor: string | null;
 };
@@ -5979,7 +5979,7 @@ export type ToolChoice = {
    */
   source: "workspace" | "service" | "tracker" | "server";
   /**
-   * The tool server, or "tracker", as policies name it; null for other tools.
+   * Name by which policies refer to the tool server, or "tracker"; null for other tools.
    */
   server: string | null;
   /**
@@ -5987,7 +5987,7 @@ export type ToolChoice = {
    */
   tool: string;
   /**
-   * Description of the tool; for tools of a tool server, the beginning of the server’s description.
+   * Description of the tool; for a tool of a tool server, the beginning of the description that the server provides.
    */
   description: string | null;
   /**
@@ -6064,7 +6064,7 @@ export type ToolServer = {
      */
     scope: string | null;
     /**
-     * Expiry of the token; it is renewed automatically if the server allows that.
+     * Expiry of the token; the service renews the token automatically if the server allows this.
      */
     expires_at: string | null;
     /**
@@ -6145,7 +6145,7 @@ export type TrackerConfig = {
    */
   tracker_id: string;
   /**
-   * owner/repository, group/project, the key of a project (Jira) or of a team (Linear).
+   * owner/repository (GitHub), group/project (GitLab), key of a project (Jira), or key of a team (Linear).
    */
   repository: string;
   /**
@@ -6219,11 +6219,11 @@ export type TriggerFlowRequest = {
 
 export type TruncatedData = {
   /**
-   * True if the data was too large to send.
+   * Always true: the data is missing.
    */
   truncated: true;
   /**
-   * Reason for the truncation: the size of the data, and where to fetch the data.
+   * Sentence that says why the data is missing: the event exceeded the size limit, or the session was deleted.
    */
   reason: string;
 };
@@ -6333,11 +6333,11 @@ export type UpdateApprovalWorkflowRequest = {
    */
   allow_self_approval?: boolean;
   /**
-   * Seconds after which escalation_user_ids may also decide.
+   * Seconds after which the users in escalation_user_ids may also decide.
    */
   escalate_after_seconds?: number | null;
   /**
-   * Users who are asked if nobody decides in time.
+   * Users who are asked if nobody has decided after escalate_after_seconds.
    */
   escalation_user_ids?: Array<string>;
   /**
@@ -6369,7 +6369,7 @@ export type UpdateApprovalWorkflowRequest = {
    */
   email?: boolean | null;
   /**
-   * Whether this workflow handles calls whose rule names no workflow. If true, it replaces the previous default.
+   * Whether this workflow handles calls whose rule names no workflow. If true, this workflow replaces the previous default workflow.
    */
   is_default?: boolean;
   /**
@@ -6400,11 +6400,11 @@ export type UpdateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
+   * How a hard limit applies to calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): `hold` (default) reserves the cost of the largest possible input until the call ends, and `refuse` refuses the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
-   * Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
+   * Percentages of the limit. For each percentage, one alert is sent per period when spend reaches it; default [80].
    */
   thresholds_percent?: Array<number>;
   /**
@@ -6532,7 +6532,7 @@ export type UpdateNoticeChannelRequest = {
 
 export type UpdatePushSubscriptionRequest = {
   /**
-   * Notices that are pushed to the browser, if you may read what they are about.
+   * Notices that are pushed to the browser. A notice is pushed only if you may read its subject, such as the approval request.
    */
   notices: Array<
     | "approval.created"
@@ -6662,7 +6662,7 @@ export type UpdateTrackerRequest = {
    */
   username?: string | null;
   /**
-   * Repositories and projects that flows and agents may use; "acme*" includes everything below it. Empty: all that the token can access.
+   * Repositories and projects that flows and agents may use; "acme*" includes everything below "acme". Empty: all that the token can access.
    */
   repositories?: Array<string>;
 };
@@ -6704,11 +6704,11 @@ export type UsageRow = {
    */
   runtime_session_id: string | null;
   /**
-   * The model that served the call, otherwise the requested model; null if there is no such model.
+   * The model that served the call. If none did, the model that was tried last or, if none was tried, the requested model. Null for embeddings for the session search, and for calls that were refused before the requested model was found.
    */
   model_id: string | null;
   /**
-   * Alias of the model, or the requested name.
+   * Alias of the model; for embeddings for the session search, the name of the embedding model at its provider.
    */
   model_alias: string | null;
   /**
@@ -6913,11 +6913,11 @@ export type Vulnerability = {
    */
   cve: string | null;
   /**
-   * Whether it was reported as `cra.reportable_vulnerability`.
+   * Whether the vulnerability meets the conditions for the event `cra.reportable_vulnerability`.
    */
   reportable: boolean;
   /**
-   * Why it is reportable or not.
+   * Why the vulnerability is or is not reportable.
    */
   reason:
     | "reportable"
@@ -6961,7 +6961,7 @@ export type VulnerabilityPage = {
 };
 
 /**
- * The value that the host expects in the response, for example {"challenge": "…"}.
+ * The value that the sender expects in the response, for example {"challenge": "…"}.
  */
 export type WebhookChallenge = {
   [key: string]: unknown | string;
@@ -6969,7 +6969,7 @@ export type WebhookChallenge = {
 
 export type WebhookConfig = {
   /**
-   * The sending host, which determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
+   * Service that sends the requests. It determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
    */
   source?:
     | "generic"
@@ -6986,7 +6986,7 @@ export type WebhookConfig = {
     | "cloudevents";
   signing_secrets?: Array<string> | null;
   /**
-   * Events that start a run, by the names that the host uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+   * Events that start a run, by the names that the sender uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
    */
   event_types?: Array<string>;
   /**
@@ -7003,7 +7003,7 @@ export type WebhookConfig = {
    */
   supersede_on_update?: boolean;
   /**
-   * Path in the payload, for example pull_request.number; at most one execution per value is active at a time.
+   * Path in the payload, for example pull_request.number; at most one execution per value at this path is active at a time.
    */
   dedupe_path?: string;
 };
@@ -7035,7 +7035,7 @@ export type WebhookTestEvent = {
   data:
     | {
         /**
-         * Fixed sentence that says this is a test.
+         * Fixed sentence that says that the event is a test.
          */
         message: string;
         /**
@@ -8480,7 +8480,7 @@ export type ExportAuditLogData = {
   path?: never;
   query?: {
     /**
-     * Number of a seal that is already exported: only seals after it are exported. Default: all entries that retention has not removed.
+     * Number of a seal that has already been exported; only later seals are exported. Default: all entries that retention has not removed.
      */
     after?: number;
   };
@@ -11038,7 +11038,7 @@ export type RegisterFlowHookError = RegisterFlowHookErrors[keyof RegisterFlowHoo
 
 export type RegisterFlowHookResponses = {
   /**
-   * The tracker of the flow.
+   * The tracker settings of the flow, with the state of the webhook.
    */
   200: FlowTracker;
 };
@@ -12004,7 +12004,7 @@ export type ApplyPolicyError = ApplyPolicyErrors[keyof ApplyPolicyErrors];
 
 export type ApplyPolicyResponses = {
   /**
-   * The version in force, whose document is the same, or the result of a dry run.
+   * The version in force if its document is identical to the one sent, or the result of a dry run.
    */
   200: AppliedPolicy;
   /**
@@ -12100,7 +12100,7 @@ export type ComparePolicyError = ComparePolicyErrors[keyof ComparePolicyErrors];
 
 export type ComparePolicyResponses = {
   /**
-   * The changes; empty if both are equivalent.
+   * The changes; empty if the documents are equivalent.
    */
   200: PolicyDiff;
 };
@@ -12975,7 +12975,7 @@ export type RunSavedSearchError = RunSavedSearchErrors[keyof RunSavedSearchError
 
 export type RunSavedSearchResponses = {
   /**
-   * The search result, and the changes since the search was saved.
+   * The search result, and what has changed since the search was saved.
    */
   200: SavedSearchRun;
 };
@@ -13369,7 +13369,7 @@ export type ListSimilarSessionsError = ListSimilarSessionsErrors[keyof ListSimil
 
 export type ListSimilarSessionsResponses = {
   /**
-   * Sessions with their similar parts; empty, with a reason, if the account has no vectors.
+   * Similar sessions with their similar parts; an empty list, with the reason, if the account has no vectors.
    */
   200: SimilarSessions;
 };
@@ -13649,7 +13649,7 @@ export type ReadApprovalDecisionStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; the largest groups come first.
+     * Attribute by which the series is split; the largest groups come first.
      */
     group_by?: "result" | "tool" | "workflow";
     /**
@@ -13708,7 +13708,7 @@ export type ReadApprovalStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; the largest groups come first.
+     * Attribute by which the series is split; the largest groups come first.
      */
     group_by?: "tool" | "agent" | "workflow" | "person";
     /**
@@ -13766,7 +13766,7 @@ export type ReadDeliveryStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; the largest groups come first.
+     * Attribute by which the series is split; the largest groups come first.
      */
     group_by?: "endpoint" | "type" | "result";
     /**
@@ -13824,7 +13824,7 @@ export type ReadDeliveryLatencyStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; the largest groups come first.
+     * Attribute by which the series is split; the largest groups come first.
      */
     group_by?: "endpoint" | "type";
     /**
@@ -13883,7 +13883,7 @@ export type ReadExecutionStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; the largest groups come first.
+     * Attribute by which the series is split; the largest groups come first.
      */
     group_by?: "flow" | "result" | "trigger";
     /**
@@ -13941,7 +13941,7 @@ export type ReadModelCallStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; the largest groups come first.
+     * Attribute by which the series is split; the largest groups come first.
      */
     group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
     /**
@@ -13999,7 +13999,7 @@ export type ReadSearchCorpusStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; the largest groups come first.
+     * Attribute by which the series is split; the largest groups come first.
      */
     group_by?: "kind";
     /**
@@ -14057,7 +14057,7 @@ export type ReadSessionStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; the largest groups come first.
+     * Attribute by which the series is split; the largest groups come first.
      */
     group_by?: "source" | "agent" | "key" | "flow";
     /**
@@ -14115,7 +14115,7 @@ export type ReadSpendStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; the largest groups come first.
+     * Attribute by which the series is split; the largest groups come first.
      */
     group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
     /**
@@ -14173,7 +14173,7 @@ export type ReadToolCallStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; the largest groups come first.
+     * Attribute by which the series is split; the largest groups come first.
      */
     group_by?: "tool" | "agent" | "key" | "result";
     /**
@@ -14900,11 +14900,11 @@ export type ReceiveFlowWebhookAliasError = ReceiveFlowWebhookAliasErrors[keyof R
 
 export type ReceiveFlowWebhookAliasResponses = {
   /**
-   * The response to the host’s verification request; nothing is started.
+   * The response to a verification request of the sender; no execution is started.
    */
   200: WebhookChallenge;
   /**
-   * Accepted and stored durably; or ignored, with the reason.
+   * The webhook was accepted and stored durably, or ignored for the given reason.
    */
   202: AcceptedWebhook;
 };
@@ -14936,7 +14936,7 @@ export type ShowApprovalPageErrors = {
 
 export type ShowApprovalPageResponses = {
   /**
-   * A page with a form.
+   * A page that shows the request and a form for the decision.
    */
   200: unknown;
 };
@@ -15070,11 +15070,11 @@ export type TakeTracesData = {
 
 export type TakeTracesErrors = {
   /**
-   * The request was refused or failed, in the format that clients of this route expect.
+   * The request was refused or failed. The error has the format that clients of this route expect.
    */
   "4XX": unknown;
   /**
-   * The request was refused or failed, in the format that clients of this route expect.
+   * The request was refused or failed. The error has the format that clients of this route expect.
    */
   "5XX": unknown;
 };
@@ -15231,11 +15231,11 @@ export type ReceiveFlowWebhookError = ReceiveFlowWebhookErrors[keyof ReceiveFlow
 
 export type ReceiveFlowWebhookResponses = {
   /**
-   * The response to the host’s verification request; nothing is started.
+   * The response to a verification request of the sender; no execution is started.
    */
   200: WebhookChallenge;
   /**
-   * Accepted and stored durably; or ignored, with the reason.
+   * The webhook was accepted and stored durably, or ignored for the given reason.
    */
   202: AcceptedWebhook;
 };

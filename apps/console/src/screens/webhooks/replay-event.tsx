@@ -49,7 +49,7 @@ export function ReplayEvent({ delivery, hasKey = false, toOne = false }: Props) 
         <ConfirmChange title={title} action="Send it again" change={replay} onClose={() => setAsked(false)}>
           <p>
             <code>{delivery.event_type}</code> is sent again to{' '}
-            {toOne ? 'only this endpoint' : 'every endpoint that already received it'}, with the same event id, so that
+            {toOne ? 'only this endpoint' : 'every endpoint to which it was sent'}, with the same event id, so that
             receivers can recognize the repetition.
           </p>
         </ConfirmChange>

@@ -31,7 +31,7 @@ export interface ReplayKey extends EndpointScope {
 const TEST_EVENT: SentType = 'webhook.test';
 
 /**
- * Sends an event again to every endpoint that already received it, or to one of them: same event id and bytes, new
+ * Sends an event again to every endpoint to which it was sent, or to one of them: same event id and bytes, new
  * delivery ids, the next generation (HOOK-35).
  */
 export async function replayEvent(
