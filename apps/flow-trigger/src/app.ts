@@ -110,8 +110,7 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
   return assembleWorker(connections, {
     shape: flowTriggerSettings,
     settings,
-    // Components stop in reverse order. The consumer of executions stops first, so that a worker that is stopping accepts
-    // no further execution; the tool servers of this worker run until its executions have ended.
+    // The consumer of executions, the last component, stops first: a stopping worker accepts no further execution.
     components: [
       ...schedules,
       createBacklogGauges({ db: database.db, logger, metrics }),

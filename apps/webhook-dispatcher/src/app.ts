@@ -69,8 +69,7 @@ export async function buildApp(
     guard: settings.webhookBlockPrivateTargets ? createTargetGuard(settings.webhookAllowedPrivateCidrs) : undefined,
     allowedPorts: settings.webhookAllowedPorts,
   });
-  // The addresses of push services are sent by the browsers of users: private addresses are refused in every
-  // deployment, unless the operator allows them.
+  // Browsers send the addresses of push services: private ones are refused unless the operator allows them.
   const pushPoster = createPoster({
     timeoutMs,
     guard: createTargetGuard(settings.pushAllowedPrivateCidrs),

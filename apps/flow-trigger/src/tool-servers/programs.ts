@@ -48,10 +48,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
   const logs = createProgramLogs(() => new Date());
   const quick = new Map<string, { readonly ends: number; readonly until: number }>();
 
-  /**
-   * Ends a conversation. Its session is removed before the program ends, so that the next message of the gateway starts
-   * another session.
-   */
+  /** Ends a conversation. Its session is removed first, so that the next message starts another session. */
   function end(id: string, conversation: Conversation): void {
     if (!conversations.delete(id)) return;
     const { ended } = conversation.program;

@@ -107,8 +107,7 @@ export function createReadAudits(
         // for it.
         if (standing === undefined) return;
         if (now.getTime() - standing.openedAt.getTime() < READ_WINDOW_MS) return count(standing, now);
-        // The window has ended. The first caller that detects the end of the window opens the next one, and the other
-        // callers wait for the new window.
+        // The first caller that detects the end of a window opens the next window, for which the other callers wait.
         if (windows.get(read.reader) === window) windows.delete(read.reader);
       }
       const window = open(record, read);

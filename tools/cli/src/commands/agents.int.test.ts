@@ -55,7 +55,9 @@ describe('enrolling the agents of a machine', () => {
     ['codex', 'requirements.toml', 'allowed_sandbox_modes = ["read-only"]\n'],
   ])('%s: managed settings contain only the hook, readable by all, and are restored', async (agent, name, before) => {
     const file = join(home(), name);
-    expect(await run('enroll', agent, '--managed', file)).toContain(`for all users of this machine: ${file}`);
+    expect(await run('enroll', agent, '--managed', file)).toContain(
+      `for all users of this machine. Settings file: ${file}`,
+    );
     const text = readFileSync(file, 'utf8');
     expect(text).toContain(`steward hook ${agent} || exit 2`);
     expect(text).not.toContain('https://steward.example');
