@@ -15,8 +15,8 @@ describe('the key of an archive', () => {
     ['', ''],
     ['/etc', 'passwd'],
   ])('can consist only of ids: %s and %s are refused', (account, artifact) => {
-    expect(() => locateEvidence(account, newId())).toThrow('located by ids');
-    expect(() => locateEvidence(newId(), artifact)).toThrow('located by ids');
+    expect(() => locateEvidence(account, newId())).toThrow('must be UUIDs');
+    expect(() => locateEvidence(newId(), artifact)).toThrow('must be UUIDs');
   });
 
   it.each([
