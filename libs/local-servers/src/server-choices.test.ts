@@ -14,6 +14,8 @@ describe('the source of local servers', () => {
   });
 
   it('refuses a misspelled choice and lists the valid ones', () => {
-    expect(() => readServerChoices({ STEWARD_LOCAL_SERVERS: 'podman' })).toThrow('it takes auto, local, docker');
+    expect(() => readServerChoices({ STEWARD_LOCAL_SERVERS: 'podman' })).toThrow(
+      'the allowed values are auto, local, docker',
+    );
   });
 });

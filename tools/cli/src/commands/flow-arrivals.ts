@@ -19,7 +19,7 @@ interface Arrival {
 export function addFlowArrivals(flow: Command, context: CliContext): void {
   const list = flow
     .command('arrivals')
-    .description('for a flow that has a source, list the last 100 requests and why some of them were ignored')
+    .description('list the last 100 requests for a flow that has a source, and why some of them were ignored')
     .argument('<flow>', 'name or id of the flow');
   addPageOptions(list, 'arrivals').action((name: string, options: PageOptions) =>
     runFlowArrivals(context, name, options),
