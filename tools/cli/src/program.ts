@@ -57,7 +57,7 @@ Environment:
   BROWSER                 program that opens links, for "sessions open"
   NO_COLOR                disables colors
 
-Exit codes: 0 success, 1 the flow failed or a signature is invalid,
+Exit codes: 0 success, 1 negative result, for example the flow failed or a signature is invalid,
 2 refused (usage, limits, credentials), 3 no response or verdict in time;
 "plan" and "apply" have their own exit codes.`;
 
@@ -143,11 +143,11 @@ function addFilterOptions(command: Command): Command {
     .addOption(new Option('--mode <mode>', 'search mode').choices(SEARCH_MODES))
     .option('--since <time>', 'from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d')
     .option('--until <time>', 'before this time')
-    .addOption(new Option('--source-kind <kind>', 'kind of content that the text comes from').choices(SOURCE_KINDS))
+    .addOption(new Option('--source-kind <kind>', 'kind of content that contains the text').choices(SOURCE_KINDS))
     .option('--model <alias>', 'model of the interaction')
     .option('--provider <name>', 'provider of the interaction')
     .option('--principal <id>', 'principal that ran the session')
-    .option('--api-key-id <id>', 'id of the API key that made the call')
+    .option('--api-key-id <id>', 'id of the API key with which the call was made')
     .option('--flow <id>', 'flow of the session')
     .option('--session <id>', 'one session')
     .option('--role <role>', 'role of a transcript message')
@@ -196,7 +196,7 @@ function addSessions(program: Command, context: CliContext): void {
   addSessionsTitles(sessions, context);
   const remove = sessions
     .command('delete')
-    .description('delete the given sessions, or all that match the filters, permanently; asks for confirmation')
+    .description('delete the given sessions, or all that match the filters, permanently, after a confirmation')
     .argument('[sessions...]', 'ids of sessions');
   addSessionFilters(remove)
     .option('--dry-run', 'only print the number of sessions')
@@ -262,5 +262,5 @@ function addWaitOptions(command: Command): void {
     .option('--timeout <seconds>', 'seconds to wait, after which the exit code is 3', readInteger(1, 1_000_000), 3600)
     .option('--no-logs', 'do not stream the log')
     .option('--stop-on-interrupt', 'stop the execution on Ctrl-C or SIGTERM')
-    .option('--json', 'print one JSON document: the execution, or the response if not waiting');
+    .option('--json', 'print one JSON document: the execution if the command waits for it, otherwise the response');
 }

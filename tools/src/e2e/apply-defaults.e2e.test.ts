@@ -109,7 +109,7 @@ describe('steward apply, with fields that are no longer in a document', () => {
     const planned = await runOne('plan');
     expect([planned.code, planned.stdout.split('\n').slice(0, -2)]).toEqual([2, UNSET]);
     expect(planned.stderr).toContain(
-      'flow/unset: fields that are no longer in the document and have no default keep their values: agent_type',
+      'flow/unset: these fields are no longer in the document and keep their values, because they have no default: agent_type',
     );
     expect((await runOne('apply', '--yes')).code).toBe(0);
     const again = await runOne('plan');

@@ -62,7 +62,7 @@ function listCodexHooks(env: CliContext['env']): Promise<readonly CodexHook[] | 
       resolve(answer);
     };
     const timer = setTimeout(() => end('Codex does not report which hooks it trusts.'), CODEX_MS);
-    codex.on('error', () => end('codex is not on the PATH, so it cannot be checked whether the hook is trusted.'));
+    codex.on('error', () => end('codex is not on the PATH, so its trust in the hook cannot be checked.'));
     codex.on('exit', () => end('Codex does not report which hooks it trusts: "codex app-server" ended.'));
     codex.stdin.on('error', () => undefined);
     const send = (message: object): void => void codex.stdin.write(`${JSON.stringify(message)}\n`);

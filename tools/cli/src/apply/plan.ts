@@ -104,7 +104,7 @@ async function planDocument(context: CliContext, client: ApiClient, planning: Pl
   const fixed = changes.find(({ field }) => KIND[kind].fixed?.includes(field) === true);
   if (fixed !== undefined && known?.made !== true)
     throw refuse(
-      `${document.where}: spec.${fixed.field} cannot be changed. "steward apply" did not create this ${kind}: delete it first.`,
+      `${document.where}: spec.${fixed.field} cannot be changed after creation, and "steward apply" replaces only objects that it created: delete this ${kind} first.`,
     );
   const action = changes.length === 0 ? 'none' : fixed === undefined ? 'update' : 'replace';
   return { action, key, kind, document, desired, current: former, changes, kept: listKept(compared) };

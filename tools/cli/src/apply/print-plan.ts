@@ -34,7 +34,7 @@ export function printPlan({
   for (const { key, fields } of listKept(plan))
     output.note(
       cleanText(
-        `${key}: fields that are no longer in the document and have no default keep their values: ${fields.join(', ')}`,
+        `${key}: these fields are no longer in the document and keep their values, because they have no default: ${fields.join(', ')}`,
       ),
     );
   if (plan.leftOver.length > 0)

@@ -28,21 +28,21 @@ export function addAgents(program: Command, context: CliContext): void {
   agents
     .command('discover')
     .description(
-      'find the agents on this machine and print what a report would contain; no agent is run (docs/use/discovery.md)',
+      'find the agents on this machine and print the report that --report would send; no agent is run (docs/use/discovery.md)',
     )
     .option('--report', 'send the report: hashes, kinds, versions and counts')
     .action((options: { report?: boolean }) => runAgentsDiscover(context, options));
   agents
     .command('enroll')
-    .description('set up an agent to use the service: hook, tools, and with --model its models')
+    .description('set up an agent to use the service: its hook, its tools and, with --model, its models')
     .addArgument(agent())
-    .option('--model <alias>', 'send its model calls through the gateway, to this model')
+    .option('--model <alias>', 'send the model calls of the agent through the gateway, to this model')
     .option('--agent-id <id>', 'id of the agent in the registry; the enrollment is recorded there')
     .option(
       '--managed [file]',
       'set up only the hook, in the managed settings that users of this machine cannot change (needs root; default: the standard file of the agent for managed settings)',
     )
-    .option('--dry-run', 'only print the new content of the file')
+    .option('--dry-run', 'only print the new content of the configuration file')
     .action((name: Enrollable, options: EnrollOptions) => runAgentsEnroll(context, name, options));
   agents
     .command('validate')
@@ -54,7 +54,7 @@ export function addAgents(program: Command, context: CliContext): void {
     .description('restore the original configuration of an agent, byte for byte')
     .addArgument(agent())
     .option('--force', 'restore the file even if it has been changed since the enrollment, and discard these changes')
-    .option('--managed', 'restore its managed settings')
+    .option('--managed', 'restore the managed settings of the agent')
     .option('--dry-run', 'only print what would be done')
     .action((name: Enrollable, options: RestoreOptions) => runAgentsRestore(context, name, options));
   addRegistry(agents, context);
@@ -93,7 +93,7 @@ function addRegistry(agents: Command, context: CliContext): void {
   agents
     .command('merge')
     .description(
-      'merge a duplicate into this agent (keys, enrollments, pending notes, budgets) and retire the duplicate',
+      'merge a duplicate into this agent: move the keys, enrollments, pending notes and budgets of the duplicate, then retire it',
     )
     .argument('<agent>', ID)
     .argument('<duplicate>', 'id of the duplicate')

@@ -25,7 +25,7 @@ export async function runAgentsDiscover(
   const workstation = { hostName: hostname(), userName: userInfo().username, home, platform: process.platform };
   const body = buildReport(found, workstation, readSalt((await client.call('GET', `${PATH}/discovery-salt`)).body));
   output.line(formatJson(body, 2));
-  if (!report) return output.note('With --report, only the data printed above is sent.');
+  if (!report) return output.note('Nothing was sent. --report sends the data printed above, and nothing else.');
   const answer = (await client.call('POST', `${PATH}/discovery-reports`, { body, retries: RETRIES })).body;
   output.note(`agents sent: ${Number(answer['created'])} new, ${Number(answer['updated'])} known`);
 }

@@ -52,7 +52,7 @@ export async function runAgentsEnroll(
   const { env, output } = context;
   const { name, canRouteModels, findConfig, hint, trust } = AGENT_KINDS[agent];
   if (model !== undefined && !canRouteModels)
-    throw refuse(`The gateway URL of ${name} cannot be set in its configuration. Omit --model.`);
+    throw refuse(`The gateway URL cannot be set in the configuration of ${name}. Omit --model.`);
   const recordPath = findRecordPath(env, agent);
   if (readRecord(recordPath) !== undefined)
     throw refuse(`${name} is already enrolled. Restore its configuration first: steward agents restore ${agent}`);
@@ -70,7 +70,7 @@ export async function runAgentsEnroll(
   if (trust !== undefined) output.note(trust);
   if (agentId !== undefined)
     output.note(
-      `Next, logged in as a user, validate the enrollment with the key of the agent: ${KEY_VARIABLE}=... steward agents validate ${agent}`,
+      `Next, log in as a user and validate the enrollment with the key of the agent: ${KEY_VARIABLE}=... steward agents validate ${agent}`,
     );
   output.note(
     `A key that is bound to the agent can use sessions, models and tools, but cannot change policies or settings.`,

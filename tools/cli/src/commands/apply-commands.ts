@@ -4,12 +4,13 @@ import type { CliContext } from '../cli-context.ts';
 import { runApply, runExport, type ApplyOptions } from './apply.ts';
 
 const HELP = `
-A document has kind (${KINDS.join(', ')}), name and spec: the request
-body with which the API creates such an object. A file can contain several documents, separated
-by ---. Fields that a document omits keep their values; a field that an earlier apply set, and
-that is no longer in the document, returns to its default. \${ENV:NAME} is the value of an
-environment variable, which is never printed; \${ID:flow/review} is the id of another document,
-\${ID:user/ada} that of a user.
+A document has the fields kind (${KINDS.join(', ')}),
+name and spec. spec is the body of the API request that creates such an object, without its name.
+A file can contain several documents, separated by ---. Fields that a document omits keep their
+values; a field that an earlier apply set, and that is no longer in the document, returns to its
+default if it has one. \${ENV:NAME} is replaced by the value of an environment variable, which is
+never printed; \${ID:flow/review} is replaced by the id of another object, \${ID:user/ada} by the
+id of a user.
 
 Exit codes: 0 if all changes were applied or there were none; 2 if a plan has changes; 1 on an error.`;
 
@@ -24,7 +25,7 @@ export function addApply(program: Command, context: CliContext): void {
   addFileOptions(apply)
     .option(
       '--prune',
-      'delete objects that an earlier apply created and that are no longer in any document; asks first',
+      'delete objects that an earlier apply created and that are no longer in any document, after a confirmation',
     )
     .option('--yes', 'do not ask before something is deleted')
     .option('--secrets-file <file>', 'append the signing secrets of new objects to this file, readable only by you')
@@ -32,7 +33,7 @@ export function addApply(program: Command, context: CliContext): void {
     .action((options: ApplyOptions) => runApply(context, options));
   const plan = program.command('plan').description('print what "steward apply" would change');
   addFileOptions(plan)
-    .option('--prune', 'include what --prune would delete')
+    .option('--prune', 'also print what "steward apply --prune" would delete')
     .addHelpText('after', HELP)
     .action((options: ApplyOptions) => runApply(context, { ...options, plan: true }));
   program

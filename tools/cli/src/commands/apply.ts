@@ -11,7 +11,7 @@ import { readState, STATE_FILE, writeState, type State } from '../apply/state-fi
 import { holdState } from '../apply/state-lock.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
-import { cleanText } from '../output.ts';
+import { cleanText, countNoun } from '../output.ts';
 import { ask } from '../read-input.ts';
 
 export interface ApplyOptions {
@@ -106,7 +106,8 @@ async function confirmDeletions(context: CliContext, plan: Plan, { yes }: ApplyO
   const deleted = plan.steps.filter(({ action }) => action === 'delete' || action === 'replace').map(({ key }) => key);
   if (deleted.length === 0 || yes === true) return;
   const question = `Delete ${deleted.join(', ')}? Type yes: `;
-  if (context.stdin.isTTY !== true) throw refuse(`${deleted.length} objects would be deleted: confirm with --yes.`);
+  if (context.stdin.isTTY !== true)
+    throw refuse(`${countNoun(deleted.length, 'object')} would be deleted: confirm with --yes.`);
   if ((await ask(context, question)) !== 'yes') throw refuse('Nothing was changed.');
 }
 

@@ -51,7 +51,7 @@ export async function runApprovalsList(
   for (const request of page.items) output.line(describe(context, request));
   if (page.items.length === 0) {
     output.note(
-      options.mine === true ? 'no requests that you may decide; without --mine all are listed' : 'no requests',
+      options.mine === true ? 'no requests that you may decide; omit --mine to list all requests' : 'no requests',
     );
   }
   noteNextPage(context, page);

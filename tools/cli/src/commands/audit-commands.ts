@@ -16,17 +16,21 @@ export function addAudit(program: Command, context: CliContext): void {
     .command('export')
     .description('export the entries and seals of the audit log as JSON lines, oldest first')
     .option('--output <file>', 'write to this file, readable only by you (default: standard output)')
-    .option('--after <number>', 'only seals after this one', readInteger(0, Number.MAX_SAFE_INTEGER))
+    .option(
+      '--after <number>',
+      'only entries and seals after the seal with this number',
+      readInteger(0, Number.MAX_SAFE_INTEGER),
+    )
     .action((options: AuditExportOptions) => runAuditExport(context, options));
   audit
     .command('verify')
     .description(
-      'compute the digests of all entries again and compare them with the seals; exits with 1 if they differ. Store the printed head where operators of the service cannot change it',
+      'compute the digests of all entries again and compare them with the seals; exit with 1 if they differ. Store the printed head (the newest seal) where operators of the service cannot change it',
     )
     .argument('[files...]', 'exported files, in order (default: the log is read from the service)')
     .option(
       '--head <number:digest>',
-      'head printed by an earlier verification; verification fails if the log neither contains this seal nor begins directly after it',
+      'head (newest seal) printed by an earlier verification; the verification fails if the log neither contains this seal nor begins directly after it',
       readHead,
     )
     .action((files: readonly string[], options: AuditVerifyOptions) => runAuditVerify(context, files, options));

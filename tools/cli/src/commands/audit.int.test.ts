@@ -65,22 +65,30 @@ describe('steward audit verify', () => {
 
   it.each<[string, (lines: object[]) => object[], RegExp]>([
     ['a changed entry', (l) => l.map((x, i) => (i === 1 ? { ...x, action: 'delete' } : x)), /An entry of seal 1 was/],
-    ['a removed entry', (l) => l.toSpliced(1, 1), /Seal 1 covers 2 entries; 1 were found/],
-    ['an added entry', (l) => l.toSpliced(1, 0, { record: 'entry', ...entry(99) }), /covers 2 entries; 3/],
+    ['a removed entry', (l) => l.toSpliced(1, 1), /Seal 1 covers 2 entries; entries found: 1/],
+    [
+      'an added entry',
+      (l) => l.toSpliced(1, 0, { record: 'entry', ...entry(99) }),
+      /covers 2 entries; entries found: 3/,
+    ],
     ['entries in another order', (l) => [l[0], l[2], l[1], ...l.slice(3)] as object[], /An entry of seal 1 was/],
     ['a removed seal', (l) => l.toSpliced(4, 3), /Seal 2 is missing/],
     ['a log of another account', (l) => [{ ...l[0], account_id: 'b' }, ...l.slice(1)], /does not continue/],
-    ['a missing end', (l) => l.slice(0, -1), /no last line/],
-    ['a seal cut off', (l) => l.toSpliced(-4, 3), /has 3 seals and 6 entries; 2 and 4 were found/],
+    ['a missing end', (l) => l.slice(0, -1), /no "end" record/],
+    [
+      'a seal cut off',
+      (l) => l.toSpliced(-4, 3),
+      /states 3 seals and 6 entries, but the export contains 2 seals and 4 entries/,
+    ],
     [
       'a row without a seal',
       (l) => [...l.slice(0, -1), { ...l.at(-1), unknown: 2 }],
-      /2 entries of the log have no seal/,
+      /Entries that the service did not add: 2 /,
     ],
     [
       'an entry after the last seal',
       (l) => l.toSpliced(-1, 0, { record: 'entry', ...entry(99) }),
-      /not covered by a seal/,
+      /contains entries after its last seal/,
     ],
     ['a missing beginning', (l) => l.slice(1), /beginning of the export is missing/],
   ])('finds %s', async (_what, change, problem) => {
@@ -91,11 +99,15 @@ describe('steward audit verify', () => {
 
   it('detects by comparison with an earlier head that a log was rewritten or truncated', async () => {
     const head = `2:${'ab'.repeat(32)}`;
-    expect(await verify(save('anew', writeLog(3)), '--head', head)).toMatch(/differs from that of the head.*\nexit 1/s);
+    expect(await verify(save('anew', writeLog(3)), '--head', head)).toMatch(
+      /digest of seal 2 differs from the one given with --head.*\nexit 1/s,
+    );
     const rest = save('rest', writeLog(3, 2));
-    expect(await verify(rest, '--head', head)).toMatch(/Seal 2 differs from that of the head/);
+    expect(await verify(rest, '--head', head)).toMatch(/digest of seal 2 differs from the one given with --head/);
     const late = headOf(await verify(save('late', writeLog(3))));
-    expect(await verify(save('cut', writeLog(2)), '--head', late)).toMatch(/Seal 3 of the head is missing.*\nexit 1/s);
+    expect(await verify(save('cut', writeLog(2)), '--head', late)).toMatch(
+      /Seal 3, which was given with --head, is missing.*\nexit 1/s,
+    );
   });
 
   describe('after retention removed entries (ACC-52)', () => {
@@ -126,7 +138,7 @@ describe('steward audit verify', () => {
 
     it('verifies the remaining entries if a sealed entry confirms the removal, and reports how many were removed', async () => {
       expect(await verify(save('rest', writeRest()))).toMatch(
-        /^4 entries: no entry was changed.* 4 older entries were deleted at the end of their retention period\.\nhead 4:[\da-f]{64}\n$/,
+        /^4 entries: no entry was changed.* Older entries deleted at the end of their retention period: 4\.\nhead 4:[\da-f]{64}\n$/,
       );
     });
 
@@ -142,8 +154,10 @@ describe('steward audit verify', () => {
     it('refuses a head before the last removed one, a different head, and a removal that no entry confirms', async () => {
       const early = headOf(await verify(save('early', writeLog(1))));
       const rest = save('rest', writeRest());
-      expect(await verify(rest, '--head', early)).toMatch(/Seal 1 of the head was removed by retention.*\nexit 1/s);
-      expect(await verify(rest, '--head', `2:${'ab'.repeat(32)}`)).toMatch(/differs from that of the head/);
+      expect(await verify(rest, '--head', early)).toMatch(
+        /Seal 1, which was given with --head, was removed by retention.*\nexit 1/s,
+      );
+      expect(await verify(rest, '--head', `2:${'ab'.repeat(32)}`)).toMatch(/differs from the one given with --head/);
       const forged = [() => ({}), () => ({ last_seal: 1 }), () => ({ last_seal: 2, digest: 'ab'.repeat(32) })];
       for (const change of forged)
         expect(await verify(save('forged', writeRest(change)))).toMatch(/no entry records that retention.*\nexit 1/s);

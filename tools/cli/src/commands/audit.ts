@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { beginChain, extendChain, type ChainedEntry } from '@steward/audit/chain';
 import type { CliContext } from '../cli-context.ts';
 import { EXIT, refuse } from '../exit-codes.ts';
+import { countNoun } from '../output.ts';
 import { requestLines, runExport } from './export-lines.ts';
 
 const EXPORT_PATH = '/api/v1/audit-log/export';
@@ -49,8 +50,9 @@ export async function runAuditVerify(
   if (last === undefined) output.line('The audit log has no seals yet.');
   else {
     const before =
-      removed === undefined ? '' : ` ${removed} older entries were deleted at the end of their retention period.`;
-    output.line(`${entries} entries: no entry was changed, removed or added before the last seal.${before}`);
+      removed === undefined ? '' : ` Older entries deleted at the end of their retention period: ${removed}.`;
+    const count = countNoun(entries, 'entry', 'entries');
+    output.line(`${count}: no entry was changed, removed or added before the last seal.${before}`);
     output.line(`head ${last.number}:${last.digest}`);
   }
 }
@@ -105,7 +107,7 @@ class Chain {
 
   /** Ends an export, which is complete if it contains its last line. */
   endSource(): void {
-    if (!this.#read.hasEnd) this.#problem ??= 'An export has no last line: it was interrupted or truncated.';
+    if (!this.#read.hasEnd) this.#problem ??= 'An export has no "end" record: it was interrupted or truncated.';
     this.#read = { seals: 0, entries: 0, hasEnd: false };
   }
 
@@ -121,7 +123,7 @@ class Chain {
       this.#problem ??= `The log begins after seal ${removed.number}, but no entry records that retention removed earlier entries.`;
     const isLost = this.#problem === undefined && known !== undefined && !this.#isKnownSeen;
     const problem = isLost
-      ? `Seal ${known.number} of the head is missing: the log was truncated or replaced.`
+      ? `Seal ${known.number}, which was given with --head, is missing: the log was truncated or replaced.`
       : this.#problem;
     return { problem, head: this.#last, entries: this.#count, removed: removed?.entries };
   }
@@ -135,7 +137,7 @@ class Chain {
     if (after === 0 && this.#last === undefined) this.#digest = beginChain(accountId);
     else if (after === known?.number && this.#last === undefined) {
       if (digest !== known.digest)
-        this.#problem = `Seal ${after} differs from that of the head: the log was rewritten.`;
+        this.#problem = `The digest of seal ${after} differs from the one given with --head: the log was rewritten.`;
       this.#digest = Buffer.from(known.digest, 'hex');
       this.#isKnownSeen = true;
       this.#last = known;
@@ -151,7 +153,7 @@ class Chain {
   #beginLater(base: Head, { entries }: { readonly entries: number }): void {
     const known = this.#known;
     if (known !== undefined && known.number < base.number)
-      this.#problem = `Seal ${known.number} of the head was removed by retention, like all seals up to ${base.number}: pass the exports that contain it.`;
+      this.#problem = `Seal ${known.number}, which was given with --head, was removed by retention, like all seals up to ${base.number}: pass the exports that contain it.`;
     this.#digest = Buffer.from(base.digest, 'hex');
     this.#last = base;
     this.#removed = { ...base, entries, isSaid: false };
@@ -171,11 +173,11 @@ class Chain {
   #end({ seals, entries, unknown = 0 }: Extract<Line, { readonly record: 'end' }>): void {
     const { seals: readSeals, entries: readEntries } = this.#read;
     this.#read.hasEnd = true;
-    if (this.#entries.length > 0) this.#problem = 'Entries after the last seal are not covered by a seal.';
+    if (this.#entries.length > 0) this.#problem = 'The export contains entries after its last seal.';
     else if (seals !== readSeals || entries !== readEntries)
-      this.#problem = `The export states that it has ${seals} seals and ${entries} entries; ${readSeals} and ${readEntries} were found.`;
+      this.#problem = `The "end" record states ${describeContent(seals, entries)}, but the export contains ${describeContent(readSeals, readEntries)}.`;
     else if (unknown > 0)
-      this.#problem = `${unknown} entries of the log have no seal and are not waiting for one: they were not added by the service.`;
+      this.#problem = `Entries that the service did not add: ${unknown} (they have no seal and are not waiting for one).`;
   }
 
   #seal({ number, entries, digest, previous_digest: previous }: Extract<Line, { readonly record: 'seal' }>): void {
@@ -190,19 +192,23 @@ class Chain {
     else if (previous !== this.#digest.toString('hex'))
       this.#problem = `Seal ${number} does not continue the previous seal.`;
     else if (found.length !== entries)
-      this.#problem = `Seal ${number} covers ${entries} entries; ${found.length} were found.`;
+      this.#problem = `Seal ${number} covers ${countNoun(entries, 'entry', 'entries')}; entries found: ${found.length}.`;
     else {
       this.#digest = extendChain(this.#digest, found);
       const known = this.#known?.number === number ? this.#known : undefined;
       if (this.#digest.toString('hex') !== digest) this.#problem = `An entry of seal ${number} was changed.`;
       else if (known !== undefined && known.digest !== digest)
-        this.#problem = `Seal ${number} differs from that of the head: the log was rewritten.`;
+        this.#problem = `The digest of seal ${number} differs from the one given with --head: the log was rewritten.`;
       this.#isKnownSeen ||= known !== undefined;
       this.#last = { number, digest };
       this.#findRemoval(found);
       this.#count += found.length;
     }
   }
+}
+
+function describeContent(seals: number, entries: number): string {
+  return `${countNoun(seals, 'seal')} and ${countNoun(entries, 'entry', 'entries')}`;
 }
 
 async function* readFile(path: string): AsyncGenerator<string> {

@@ -32,7 +32,7 @@ export function addFlowCreate(flow: Command, context: CliContext): void {
     .command('create')
     .description('create a flow and print its id')
     .argument('<name>', 'name of the flow; unique in the account')
-    .option('--file <file>', 'JSON of a flow; options take precedence over it')
+    .option('--file <file>', 'JSON file with the fields of a flow; options take precedence over them')
     .option('--template <name>', 'start from a template (see "steward flow templates")')
     .option(
       '--tracker <name>',

@@ -43,7 +43,9 @@ export function addFlowSchedule(flow: Command, context: CliContext): void {
   const schedule = flow.command('schedule').description('manage the schedules of flows');
   const list = schedule
     .command('list')
-    .description('list flows with a schedule, their next due time and the outcome of the last due time');
+    .description(
+      'list the flows that have a schedule, each with its next due time and the outcome of its last due time',
+    );
   addPageOptions(list, 'schedules').action((options: PageOptions) => runList(context, options));
   for (const [act, description] of Object.entries(ACTS))
     schedule

@@ -4,7 +4,7 @@ import { createAnonymousClient, createApiClient, findApiClient, type ApiClient }
 import { describeRefusal, readAnswer, type Answer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
-import { formatJson } from '../output.ts';
+import { countNoun, formatJson } from '../output.ts';
 import { readAll } from '../read-input.ts';
 import { findAttachments } from '../trigger/find-attachments.ts';
 import { findFlowId } from '../trigger/find-flow.ts';
@@ -43,7 +43,8 @@ export async function runFlowTrigger(
   requireStarted(accepted.body);
   const executionId = String(accepted.body.execution_id);
   const repeated = accepted.body.deduplicated === true ? ' (an earlier request already started it)' : '';
-  output.note(`accepted: execution ${executionId}${repeated}, ${payload.fileCount} workspace file(s)`);
+  const files = countNoun(payload.fileCount, 'workspace file');
+  output.note(`accepted: execution ${executionId}${repeated}, ${files}`);
   if (options.wait === true && reader !== undefined) return waitForVerdict(context, reader, executionId, options);
   output.line(options.json === true ? formatJson(accepted.body) : executionId);
 }

@@ -12,7 +12,7 @@ export function addKeys(program: Command, context: CliContext): void {
   const create = keys
     .command('create')
     .description(
-      'create a key for an agent of the registry, for models, tools, hook, import and traces; it is printed only once',
+      'create a key with which an agent of the registry uses models, tools, hook, import and traces; the key is printed only once',
     )
     .requiredOption(
       '--for-agent <agent>',

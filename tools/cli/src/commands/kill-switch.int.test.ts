@@ -35,7 +35,7 @@ describe('the kill switch on the command line', () => {
   it('is engaged with a reason, and the command reports which work was stopped', async () => {
     const answer = { ...ENGAGED, stopped_executions: 3, cancelled_approval_requests: 1 };
     const { out, sent } = await run(['engage', '--reason', 'odd purchases'], answer);
-    expect(out).toBe(`${LINE}3 executions stopped, 1 approval requests cancelled\n`);
+    expect(out).toBe(`${LINE}3 executions stopped, 1 approval request cancelled\n`);
     expect(sent).toEqual([
       ['PUT', '/api/v1/account/kill-switch', JSON.stringify({ engaged: true, reason: 'odd purchases' })],
     ]);

@@ -1,6 +1,6 @@
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
-import { cleanText, formatJson, formatMinute } from '../output.ts';
+import { cleanText, countNoun, formatJson, formatMinute } from '../output.ts';
 
 interface KillSwitch {
   readonly engaged: boolean;
@@ -37,7 +37,8 @@ export async function runKillSwitchTurn(
   if (json) return output.line(formatJson(thrown, 2));
   output.line(describe(thrown));
   const { stopped_executions: stopped, cancelled_approval_requests: cancelled } = thrown;
-  if (stopped + cancelled > 0) output.note(`${stopped} executions stopped, ${cancelled} approval requests cancelled`);
+  if (stopped + cancelled > 0)
+    output.note(`${countNoun(stopped, 'execution')} stopped, ${countNoun(cancelled, 'approval request')} cancelled`);
 }
 
 function describe({ engaged, reason, changed_at: at, changed_by: by }: KillSwitch): string {

@@ -1,7 +1,7 @@
 import { createApiClient, type ApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
-import { cleanText, formatJson, formatMinute } from '../output.ts';
+import { cleanText, countNoun, formatJson, formatMinute } from '../output.ts';
 import type { Page } from './pages.ts';
 import type { HeaderSource } from './mcp-commands.ts';
 
@@ -124,7 +124,7 @@ async function listAll<T>(client: ApiClient, path: string): Promise<T[]> {
 export function describeServer({ id, name, url, enabled, status, last_error: error, ...tools }: Server): string {
   const seen = tools.tools_seen_at === null ? '' : `, seen ${formatMinute(tools.tools_seen_at)}`;
   const how = `${enabled ? status : 'off'}${error === null ? '' : ` (${error})`}`;
-  return cleanText(`${id}  ${name}  ${url}  ${how}  ${tools.tools_count} tools${seen}`);
+  return cleanText(`${id}  ${name}  ${url}  ${how}  ${countNoun(tools.tools_count, 'tool')}${seen}`);
 }
 
 function describeTool({ name, definition: { description }, changed }: ServerTool): string {

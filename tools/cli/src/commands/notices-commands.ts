@@ -48,9 +48,9 @@ export function addNotices(program: Command, context: CliContext): void {
   ).action((channel: string, options: ChannelOptions) => runNoticesUpdate(context, channel, options));
   notices
     .command('test')
-    .description('send a test notice and print the response of the service; exit with 1 if it is not accepted')
+    .description('send a test notice and print the response of the service; exit with 1 if the notice is not accepted')
     .argument('<channel>', CHANNEL)
-    .option('--notice <name>', 'send the example of this notice instead, such as approval.created')
+    .option('--notice <name>', 'send the example of the notice with this name instead, such as approval.created')
     .option('--json', 'print the delivery as JSON')
     .action((channel: string, options: TestOptions) => runNoticesTest(context, channel, options));
   notices

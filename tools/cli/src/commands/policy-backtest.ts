@@ -3,7 +3,7 @@ import { readAnswer } from '../api/answer.ts';
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { cleanText, formatJson, formatMinute } from '../output.ts';
+import { cleanText, countNoun, formatJson, formatMinute } from '../output.ts';
 import { POLICIES_PATH } from './policy.ts';
 import { failUnlessDone, readPolicyFile } from './policy-file.ts';
 import { omitUndefined, readMoment } from './search-filters.ts';
@@ -69,7 +69,7 @@ export async function runPolicyBacktest(
   while (backtest.finished_at === null) {
     await sleep(POLL_MS, undefined, { signal });
     backtest = (await client.call('GET', `${POLICIES_PATH}/backtests/${backtest.id}`)).body as unknown as Backtest;
-    if (backtest.finished_at === null) output.note(`${backtest.examined} calls examined so far`);
+    if (backtest.finished_at === null) output.note(`calls examined so far: ${backtest.examined}`);
   }
   if (backtest.status === 'failed') throw new CliError(EXIT.timedOut, backtest.error ?? 'The backtest failed.');
   if (json) return output.line(formatJson(backtest, 2));
@@ -85,10 +85,10 @@ function printBacktest({ output }: CliContext, backtest: Backtest): void {
     output.line(cleanText(`rule ${rule_id ?? 'default'}: ${before} -> ${after} calls, ${changed} changed`));
   const { allow, deny, require_approval: held } = backtest.decisions;
   output.line(
-    `${backtest.examined} calls: ${allow} allowed, ${deny} denied, ${held} need approval; ${backtest.changed} decided differently than before`,
+    `${countNoun(backtest.examined, 'call')}: ${allow} allowed, ${deny} denied, ${held} ${held === 1 ? 'needs' : 'need'} approval; ${backtest.changed} decided differently than before`,
   );
   if (backtest.without_arguments > 0)
     output.note(
-      `${backtest.without_arguments} of them were recorded without arguments, so that conditions on arguments could not be evaluated for them`,
+      `calls recorded without arguments, for which conditions on arguments could not be evaluated: ${backtest.without_arguments}`,
     );
 }

@@ -26,7 +26,7 @@ export function addPolicy(program: Command, context: CliContext): void {
     .action((path: string | undefined, options: { json?: boolean }) => runPolicyValidate(context, path, options));
   policy
     .command('diff')
-    .description('print what a document would change; always exit with 0')
+    .description('print what a document would change; changes do not affect the exit code')
     .argument(...file)
     .option(...json)
     .action((path: string | undefined, options: { json?: boolean }) => runPolicyDiff(context, path, options));
@@ -35,14 +35,14 @@ export function addPolicy(program: Command, context: CliContext): void {
     .description('apply a document')
     .argument(...file)
     .option('--message <text>', 'reason, shown in the list of versions')
-    .option('--if-version <number>', 'apply only while this version is in force', readInteger(0, 999_999_999))
+    .option('--if-version <number>', 'apply only if this version is in force', readInteger(0, 999_999_999))
     .option('--dry-run', 'only print what would change')
     .option(...json)
     .action((path: string | undefined, options: PolicyApplyOptions) => runPolicyApply(context, path, options));
   policy
     .command('test')
     .description('print the decision on a call, and its reason')
-    .argument('<tool>', 'tool as SERVER/TOOL; only TOOL for the agent’s own tools, which its hook checks')
+    .argument('<tool>', 'tool as SERVER/TOOL, or as TOOL for the agent’s own tools, which its hook checks')
     .option('--arguments <json>', 'arguments as JSON (default: {}); "-" reads standard input')
     .option('--file <file>', 'policy document to use instead of the one in force')
     .option('--agent-kind <kind>', 'evaluate as an agent of this kind')

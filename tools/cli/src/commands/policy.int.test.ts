@@ -121,7 +121,7 @@ describe('policies on the command line', () => {
         'rule r: 0 -> 1 calls, 1 changed',
         'rule default: 3 -> 2 calls, 0 changed',
         '3 calls: 2 allowed, 1 denied, 0 need approval; 1 decided differently than before',
-        '1 of them were recorded without arguments, so that conditions on arguments could not be evaluated for them',
+        'calls recorded without arguments, for which conditions on arguments could not be evaluated: 1',
         '',
       ].join('\n'),
     );

@@ -2,7 +2,7 @@ import { createApiClient } from '../api/api-client.ts';
 import { readAnswer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { cleanText, formatJson, formatMinute } from '../output.ts';
+import { cleanText, countNoun, formatJson, formatMinute } from '../output.ts';
 import { noteNextPage, toPageQuery, type Page, type PageOptions } from './pages.ts';
 import { failUnlessDone, readPolicyFile, type PolicyFile } from './policy-file.ts';
 
@@ -85,7 +85,8 @@ export async function runPolicyVersions(context: CliContext, options: PageOption
     const { rolled_back_to: old, message } = version;
     const back = typeof old === 'number' ? `  (as version ${old})` : '';
     const words = typeof message === 'string' ? `  ${message}` : '';
-    const line = `${String(version.version)}  ${formatMinute(String(version.created_at))}  ${String(version.rules)} rules`;
+    const rules = countNoun(Number(version.rules), 'rule');
+    const line = `${String(version.version)}  ${formatMinute(String(version.created_at))}  ${rules}`;
     output.line(cleanText(`${line}${back}${words}`));
   }
   noteNextPage(context, page);

@@ -19,7 +19,11 @@ const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 /** Adds the options of `steward flow create` that set a schedule. */
 export function addScheduleOptions(command: Command): Command {
   return command
-    .addOption(new Option('--schedule <cron>', 'start at these times, for example "0 6 * * 1-5"').conflicts('every'))
+    .addOption(
+      new Option('--schedule <cron>', 'cron expression for the due times, for example "0 6 * * 1-5"').conflicts(
+        'every',
+      ),
+    )
     .option('--every <duration>', 'interval between starts, for example 15m, 6h', readDuration)
     .option('--time-zone <zone>', 'time zone of the schedule, for example Europe/Berlin (default: UTC)')
     .addOption(

@@ -1,7 +1,7 @@
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
-import { cleanText, formatJson, formatMinute } from '../output.ts';
+import { cleanText, countNoun, formatJson, formatMinute } from '../output.ts';
 import { readAll, readSecret } from '../read-input.ts';
 import { noteNextPage, type Page } from './pages.ts';
 
@@ -48,7 +48,7 @@ export async function runSecretsSeen(context: CliContext, options: SecretsSeenOp
   output.note(
     answer.items.length === 0
       ? 'not seen'
-      : `seen in ${answer.items.length} places in ${sessions} sessions on this page`,
+      : `seen in ${countNoun(answer.items.length, 'place')} in ${countNoun(sessions, 'session')} on this page`,
   );
   noteNextPage(context, answer);
 }

@@ -45,7 +45,7 @@ describe('deleting sessions on the command line', () => {
       'GET /deletions/d-1 ',
     ]);
     expect(out).toBe(
-      '3 sessions deleted so far\n3 sessions deleted; 1 under legal hold and 1 of active executions are kept\n',
+      '3 sessions deleted so far\n3 sessions deleted; kept: 1 under legal hold, 1 of active executions\n',
     );
   });
 

@@ -112,7 +112,7 @@ function describe(what: string, { kept }: Deletion): string {
     ...(kept.legal_hold > 0 ? [`${kept.legal_hold} under legal hold`] : []),
     ...(kept.execution_active > 0 ? [`${kept.execution_active} of active executions`] : []),
   ];
-  return reasons.length === 0 ? what : `${what}; ${reasons.join(' and ')} are kept`;
+  return reasons.length === 0 ? what : `${what}; kept: ${reasons.join(', ')}`;
 }
 
 function countSessions(count: number): string {

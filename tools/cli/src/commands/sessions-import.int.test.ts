@@ -70,7 +70,7 @@ describe('importing the sessions of this machine', () => {
     await put('whole.jsonl', line('after it'));
     const said = await run([join(home(), 'cut.jsonl.gz'), join(home(), 'whole.jsonl')]);
     expect(said).toContain('cannot be decompressed');
-    expect(said).toContain('2 files, 0 unchanged, 1 refused or unreadable; 1 sessions');
+    expect(said).toContain('2 files, 0 unchanged, 1 refused or unreadable; 1 session,');
     expect(said).toContain('exit 2');
   });
 
@@ -113,7 +113,7 @@ describe('importing the sessions of this machine', () => {
 
   it('sends nothing in a dry run', async () => {
     await put(CLAUDE, line(`the token is ${TOKEN}`));
-    expect(await run(['--dry-run'])).toMatch(/1 records; credentials hidden: 1 [\s\S]*1 files; nothing was sent/);
+    expect(await run(['--dry-run'])).toMatch(/1 record; credentials hidden: 1 [\s\S]*1 file; nothing was sent/);
     expect(service.requests).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe('importing the sessions of this machine', () => {
     const store = createOpenCodeStore(await put('.local/share/opencode/opencode.db', ''));
     store.addMessage('ses_1', 'msg_1', `the token is ${TOKEN}`);
     store.addMessage('ses_2', 'msg_2', 'Hello');
-    expect(await run()).toContain('2 files, 0 unchanged; 2 sessions, 4 new entries, 1 credentials hidden');
+    expect(await run()).toContain('2 files, 0 unchanged; 2 sessions, 4 new entries, 1 credential hidden');
     expect(await run()).toContain('2 files, 2 unchanged');
     store.addMessage('ses_2', 'msg_3', 'Bye');
     expect(await run()).toContain('2 files, 1 unchanged');
@@ -173,7 +173,7 @@ describe('importing the sessions of this machine', () => {
   it('reports an unreadable database of OpenCode, and continues', async () => {
     await put('.local/share/opencode/opencode.db', 'no database');
     await put(CLAUDE, line('a'));
-    expect(await run()).toMatch(/opencode\.db cannot be read[\s\S]*1 files, 0 unchanged/);
+    expect(await run()).toMatch(/opencode\.db cannot be read[\s\S]*1 file, 0 unchanged/);
   });
 
   it('names the sessions of Cursor after their file, and uses the time of its last change as their end, because its lines have no times', async () => {
@@ -208,7 +208,7 @@ describe('importing the sessions of this machine', () => {
 
   it('finds the files of subagents of Gemini CLI', async () => {
     await put('.gemini/tmp/abc/chats/5f0c/helper.jsonl', '{}');
-    expect(await run()).toContain('1 files');
+    expect(await run()).toContain('1 file,');
   });
 
   it('sends no images', async () => {

@@ -6,7 +6,7 @@ import { createFileImporter, describeHidden, watchFiles, type ImportTotals } fro
 import { createOpenCodeFinder } from '../import/opencode-sessions.ts';
 import { packSessionFile } from '../import/pack-session-file.ts';
 import { findSentPath, openSentFiles } from '../import/sent-files.ts';
-import { cleanText } from '../output.ts';
+import { cleanText, countNoun } from '../output.ts';
 
 export interface SessionsImportOptions {
   readonly watch?: boolean;
@@ -52,13 +52,18 @@ async function showFiles({ output }: CliContext, files: ReturnType<typeof findSe
   let count = 0;
   for await (const file of files) {
     const packed = await packSessionFile(file);
-    output.line(`${cleanText(file.path)}: ${packed.records} records${describeHidden(packed)}`);
+    output.line(`${cleanText(file.path)}: ${countNoun(packed.records, 'record')}${describeHidden(packed)}`);
     count += 1;
   }
-  output.note(`${count} files; nothing was sent`);
+  output.note(`${countNoun(count, 'file')}; nothing was sent`);
 }
 
 function describeTotals({ files, unchanged, sessions, entries, hidden, failed }: ImportTotals): string {
   const refused = failed === 0 ? '' : `, ${failed} refused or unreadable`;
-  return `${files} files, ${unchanged} unchanged${refused}; ${sessions} sessions, ${entries} new entries, ${hidden} credentials hidden`;
+  const found = [
+    countNoun(sessions, 'session'),
+    countNoun(entries, 'new entry', 'new entries'),
+    `${countNoun(hidden, 'credential')} hidden`,
+  ];
+  return `${countNoun(files, 'file')}, ${unchanged} unchanged${refused}; ${found.join(', ')}`;
 }

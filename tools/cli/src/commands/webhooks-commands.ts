@@ -42,7 +42,7 @@ function addListen(webhooks: Command, context: CliContext): void {
   webhooks
     .command('listen')
     .description('print the events of the account as they happen, until Ctrl-C; this machine needs no public address')
-    .option('--forward-to <url>', 'forward each event to this URL, signed and unchanged, and print its response')
+    .option('--forward-to <url>', 'forward each event to this URL, signed and unchanged, and print the response')
     .option('--events <types>', 'only these event types, separated by commas (default: all)', readList)
     .option(
       '--name <name>',
@@ -51,14 +51,14 @@ function addListen(webhooks: Command, context: CliContext): void {
     .option('--skip-missed', 'start with the next event instead of where the last listener with this name stopped')
     .option('--print-secret', 'print the signing secret of the listener with this name, and exit')
     .option('--port <port>', 'wait for deliveries on this port instead; 0 chooses a free one', readInteger(0, 65_535))
-    .option('--host <address>', 'with --port: address to wait on', '127.0.0.1')
+    .option('--host <address>', 'with --port: address to listen on', '127.0.0.1')
     .addOption(secretOption())
     .addOption(new Option('--forward <url>', 'the former name of --forward-to').hideHelp())
     .option('--json', 'print each event as one line of JSON')
     .addHelpText(
       'after',
       `
-While no listener with this name runs, the service stores the events for three days;
+While no listener with this name is running, the service stores the events for three days;
 the next listener with this name receives them first.
 
 Examples:
@@ -71,7 +71,7 @@ Examples:
       const options = { ...flags, ...(forwardTo === undefined ? {} : { forwardTo }) };
       if (flags.port === undefined) return runWebhooksStream(context, options);
       if (flags.events !== undefined || flags.skipMissed === true || flags.printSecret === true)
-        throw refuse('--events, --skip-missed and --print-secret are for listening without --port.');
+        throw refuse('--events, --skip-missed and --print-secret cannot be used with --port.');
       return runWebhooksListen(context, { ...options, port: flags.port });
     });
 }

@@ -40,7 +40,7 @@ export function addDeliveries(program: Command, context: CliContext): Command {
     .action((event: string, options: { endpoint?: string }) => runResend(context, event, options));
   webhooks
     .command('example')
-    .description('send a test event, or the example of a type, to one endpoint')
+    .description('send a test event, or the example event of an event type, to one endpoint')
     .argument('<endpoint>', 'id of the endpoint')
     .argument('[type]', 'event type, such as session.ended (default: webhook.test)')
     .action((endpoint: string, type: string | undefined) => runExample(context, endpoint, type));

@@ -4,7 +4,7 @@ import type { ApiClient } from '../api/api-client.ts';
 import { describeRefusal, readAnswer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { cleanText } from '../output.ts';
+import { cleanText, countNoun } from '../output.ts';
 import { createGarbageCall } from './collect-garbage.ts';
 import type { SessionFile } from './find-session-files.ts';
 import { hashFile, packSessionFile, type PackedFile } from './pack-session-file.ts';
@@ -102,7 +102,7 @@ export function createFileImporter(task: ImportTask): FileImporter {
     const what =
       format === null
         ? 'no session'
-        : `${String(format)}, ${String(sessions)} sessions, ${String(entries)} new entries${describeCopied(copied)}`;
+        : `${String(format)}, ${countNoun(Number(sessions), 'session')}, ${countNoun(Number(entries), 'new entry', 'new entries')}${describeCopied(copied)}`;
     const left = describeLeftOut(answer.body);
     context.output.line(`${cleanText(file.path)}: ${what}${left}${describeHidden(packed)}`);
   }
@@ -147,7 +147,7 @@ function describeLeftOut({ unknown_lines: unknown, warnings }: Readonly<Record<s
 export function describeHidden({ hidden, tooLong }: Pick<PackedFile, 'hidden' | 'tooLong'>): string {
   const rules = [...hidden].map(([rule, count]) => `${count} ${rule}`);
   const credentials = rules.length === 0 ? '' : `; credentials hidden: ${rules.join(', ')}`;
-  return tooLong === 0 ? credentials : `${credentials}; ${tooLong} records above 4 MiB skipped`;
+  return tooLong === 0 ? credentials : `${credentials}; skipped records above 4 MiB: ${tooLong}`;
 }
 
 /** Returns a value that changes with every change of the file; undefined if the file was deleted. */

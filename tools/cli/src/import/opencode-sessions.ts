@@ -41,7 +41,7 @@ export function createOpenCodeFinder(note: (text: string) => void): FindOpenCode
     const store = { stamp, ...(await listSessions(path)) };
     stores.set(path, store);
     if (store.opened === undefined)
-      note(`${path} cannot be read: this requires Node 22.13 or newer, and a database of OpenCode 1`);
+      note(`${path} cannot be read: reading requires Node 22.13 or newer, and a database of OpenCode 1`);
     return store;
   }
 

@@ -13,6 +13,6 @@ export function describeCollisions(paths: readonly string[]): string[] {
   return listCollisions(paths).map(({ kind, path, other }) =>
     kind === 'twice'
       ? `"${path}" is attached twice${other === path ? '' : ` (also as "${other}")`}`
-      : `"${path}" is a file and the folder of "${other}"`,
+      : `"${path}" is a file, but also the folder that contains "${other}"`,
   );
 }
