@@ -82,7 +82,7 @@ const describeTag = (description: string | undefined) => (description === undefi
 
 const BEARER =
   'A user token or an API key. API keys that are bound to an agent, execution tokens, discovery keys and portal links can use only the ' +
-  'operations whose `x-credential-kinds` include them (`agent_key`, `execution`, `discovery_key`, `portal_link`).';
+  'operations whose `x-credential-kinds` include their kind (`agent_key`, `execution`, `discovery_key`, `portal_link`).';
 
 const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], none: [] };
 

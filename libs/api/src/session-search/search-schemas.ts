@@ -14,16 +14,18 @@ export const FiltersSchema = Type.Object(
       Type.String({ format: 'date-time', description: 'End of the range (exclusive), as a time with a UTC offset.' }),
     ),
     source_kind: Type.Optional(
-      Type.String({ enum: [...SOURCE_KINDS], description: 'Kind of content the chunk was made from.' }),
+      Type.String({ enum: [...SOURCE_KINDS], description: 'Only chunks of this kind of content.' }),
     ),
     model_alias: Type.Optional(Text('Only interactions of this model.')),
     provider_name: Type.Optional(Text('Only interactions of this provider.')),
     runtime_principal_id: Type.Optional(Text('Only sessions run by this principal.')),
-    api_key_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only calls with this API key.' })),
+    api_key_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Only content that was stored with this API key.' }),
+    ),
     flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only sessions of this flow.' })),
     session_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this session.' })),
     role: Type.Optional(Text('Only transcript messages with this role.')),
-    tool_name: Type.Optional(Text('Only calls of this tool; the exact name.')),
+    tool_name: Type.Optional(Text('Only calls of the tool with exactly this name.')),
     status: Type.Optional(
       Text('Only interactions and tool calls with exactly this status, or log lines of this level.'),
     ),
@@ -110,7 +112,7 @@ const Explanation = Type.Object({
   retrieval: Type.String({
     enum: ['all', 'walk', 'index', 'vectors'],
     description:
-      'How the candidates were found. `all`: all chunks in a small range were examined. `walk`: the newest chunks were examined until enough of them matched. `index`: the text index was used. `vectors`: only vectors were compared.',
+      'How the candidates were found. `all`: all chunks in the searched range were examined. `walk`: the newest chunks were examined until enough of them matched. `index`: the text index was used. `vectors`: only vectors were compared.',
   }),
   fusion: Type.Optional(
     Type.Object(
@@ -132,7 +134,10 @@ const Explanation = Type.Object({
       title_bonus: Type.Number(),
       terms: Type.Array(Type.Object({ term: Type.String(), rank: Type.Number(), contribution: Type.Number() })),
     }),
-    { description: 'Chunks that contribute to the score, which is the sum of weight x (title_bonus + contributions).' },
+    {
+      description:
+        'Chunks that contribute to the keyword score, which is the sum over the chunks of weight x (title_bonus + contributions).',
+    },
   ),
 });
 
@@ -177,7 +182,7 @@ export const SearchAnswerSchema = Type.Object({
     Type.String({
       format: 'date-time',
       description:
-        'Time of the oldest interaction in the searched range whose content was not captured, so that only its metadata can match. Null if all content was captured.',
+        'Time of the oldest interaction in the searched range whose content was not captured. Only the metadata of such an interaction can match. Null if all content was captured.',
     }),
   ),
   metadata_only_through: nullable(

@@ -68,7 +68,7 @@ export const PermissionCheckAnswer = Type.Object({
   rule: nullable(Rule, 'The rule that decided; null if no rule decided and a default applied.'),
   condition_error: nullable(
     Type.String(),
-    'Why the rule’s condition could not be evaluated and therefore counted as true.',
+    'Error that prevented the evaluation of the rule’s condition; the condition therefore counted as true.',
   ),
   approval_request_id: nullable(Type.String({ format: 'uuid' })),
   expires_at: nullable(Type.String({ format: 'date-time' }), 'When the pending request expires.'),

@@ -11,7 +11,8 @@ const Body = Type.Object(
   {
     runtime_session_id: Type.Optional(
       Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-        description: 'Session whose notes are taken; default: every session of the agent.',
+        description:
+          'Id of the session whose notes are taken; default: the notes of all sessions of the agent are taken.',
       }),
     ),
     channel: Type.Optional(

@@ -175,6 +175,8 @@ export const WorkflowAnswer = Type.Object({
 export const SavedWorkflowAnswer = Type.Object({
   ...WorkflowAnswer.properties,
   webhook_secret: optional(
-    Type.String({ description: 'A new signing secret of the receivers, returned only in this response.' }),
+    Type.String({
+      description: 'New secret with which requests to the receivers are signed, returned only in this response.',
+    }),
   ),
 });

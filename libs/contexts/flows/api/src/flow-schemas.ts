@@ -29,7 +29,7 @@ const ClonePath = Type.String({
   minLength: 1,
   maxLength: 1024,
   pattern: PATH_PATTERN,
-  description: 'Folder in the workspace for the cloned repository; no segment may be .git.',
+  description: 'Path of the folder in the workspace for the cloned repository; no segment may be .git.',
 });
 
 const WebhookConfig = Type.Object(
@@ -47,7 +47,7 @@ const WebhookConfig = Type.Object(
     supersede_on_update: Type.Optional(
       Type.Boolean({
         description:
-          'A trigger with the same dedupe value as an active execution stops that execution and starts a new one.',
+          'If true, a trigger whose dedupe value is that of an active execution stops this execution and starts a new one.',
       }),
     ),
     dedupe_path: Type.Optional(
@@ -98,7 +98,8 @@ const Reporting = Type.Object(
   {
     cra: Type.Optional(
       Type.Boolean({
-        description: 'Whether exploited vulnerabilities in `result.json` that affect the product are reported.',
+        description:
+          'Whether vulnerabilities listed in `result.json` are reported if they are exploited and affect the product.',
       }),
     ),
   },
@@ -258,7 +259,7 @@ export const ExecutionAnswer = Type.Object({
   ),
   error_message: nullable(Type.String()),
   trigger_type: Type.String(),
-  trigger_event_details: Type.Unknown({ description: 'Copy of the trigger; file contents are redacted.' }),
+  trigger_event_details: Type.Unknown({ description: 'Copy of the data of the trigger; file contents are redacted.' }),
   resolved_input_prompt: nullable(Type.String()),
   runtime_session_id: nullable(Type.String({ format: 'uuid' })),
   result: Type.Unknown(),

@@ -8,7 +8,7 @@ export const sourceFields = {
   source: Type.Optional(
     literals(
       SOURCE_NAMES,
-      'Service that sends the requests. It determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.',
+      'Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.',
     ),
   ),
   signing_secrets: Type.Optional(
@@ -16,7 +16,7 @@ export const sourceFields = {
       Type.Array(Type.String({ minLength: 1, maxLength: 8192 }), {
         maxItems: 5,
         description:
-          'Secrets with which the sender signs requests; each is tried, so that secrets can be rotated. They are stored encrypted and returned as "[hidden]". Sending "[hidden]" keeps the secret at that position, omitting the field keeps all secrets, and null removes them. If any is set, a request without a matching signature is refused with 401. For sns: certificates in PEM; for cloudevents: bearer tokens.',
+          'Secrets with which the sender signs requests; each is tried, so that secrets can be rotated. They are stored encrypted and returned as "[hidden]". Sending "[hidden]" keeps the secret at that position, omitting the field keeps all secrets, and null removes them. If any is set, a request without a matching signature is refused with 401. For `sns`, the secrets are certificates in PEM format; for `cloudevents`, they are bearer tokens.',
       }),
     ),
   ),

@@ -85,7 +85,10 @@ export const TestBody = Type.Object(
       Type.Unknown({ description: 'Arguments of the call, as the tool would receive them; default {}.' }),
     ),
     agent_id: Type.Optional(
-      Type.String({ format: 'uuid', description: 'Agent of the account for which the call is evaluated.' }),
+      Type.String({
+        format: 'uuid',
+        description: 'Id of an agent of the account; the call is evaluated as a call of this agent.',
+      }),
     ),
     agent: Type.Optional(
       Type.Object(
@@ -110,7 +113,10 @@ export const TestAnswer = Type.Object({
   rule: nullable(Rule, 'The rule that decides; null if no rule decides and a default applies.'),
   rule_description: Type.String({ description: 'Explanation of the rule or default.' }),
   condition_matched: nullable(Type.String(), 'Text of the condition that was true.'),
-  condition_error: nullable(Type.String(), 'Why the condition could not be evaluated and therefore counted as true.'),
+  condition_error: nullable(
+    Type.String(),
+    'Error that prevented the evaluation of the condition; the condition therefore counted as true.',
+  ),
   workflow: nullable(Type.String(), 'Approval workflow; null: the default workflow.'),
   human_only: Type.Boolean(),
   policy_version: versionNumber,

@@ -48,7 +48,7 @@ const Page = Type.Object({
   ...pageOf(TimelineItem).properties,
   previous_cursor: nullable(
     Type.String(),
-    'Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are no such entries.',
+    'Cursor for the entries before a page that was requested with `around`. It must be used with the opposite `order`. Null if there are no such entries.',
   ),
 });
 

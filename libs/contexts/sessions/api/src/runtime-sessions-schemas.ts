@@ -42,7 +42,7 @@ export const OpenRuntimeSessionBody = Type.Object(
     title: optionalName(2000, 'Title; if omitted, a title is generated from the content when the session is listed.'),
     summary: optionalName(262_144, 'Summary; searchable.'),
     labels: labels(
-      'Labels, each a `key:value` pair, for example `repo:api`. They replace the labels of an existing session.',
+      'Labels, each a `key:value` pair, for example `repo:api`. If the session already exists, they replace its labels.',
     ),
     started_at: Type.Optional(nullable(Timestamp('When the session started; default now.'))),
   },
@@ -78,12 +78,14 @@ export const RuntimeSessionAnswer = Type.Object({
   runtime_principal_name: text,
   principal_verified: Type.Boolean({
     description:
-      'Whether a key bound to this agent opened the session; if false, the caller’s claim about the agent was not verified.',
+      'Whether a key that is bound to the session’s agent opened the session; if false, the caller’s claim about the agent was not verified.',
   }),
   flow_id: nullable(Type.String({ format: 'uuid' })),
   title: text,
   summary: text,
-  labels: Type.Array(Type.String(), { description: 'Labels, each a `key:value` pair, in the given order.' }),
+  labels: Type.Array(Type.String(), {
+    description: 'Labels, each a `key:value` pair, in the order in which they were set.',
+  }),
   started_at: time,
   last_activity_at: time,
   ended_at: nullable(time),

@@ -6,7 +6,7 @@ import { Timestamp } from './runtime-sessions-schemas.ts';
 
 const anyJson = (description: string) => Type.Unknown({ description });
 
-const OccurredAt = Type.Optional(nullable(Timestamp('When the event happened; default: now.')));
+const OccurredAt = Type.Optional(nullable(Timestamp('Time of the entry; default: now.')));
 const Status = Type.Optional(
   nullable(Type.String({ maxLength: 64, description: 'Outcome, for example `ok` or `error`.' })),
 );
@@ -111,7 +111,7 @@ const stored = {
       { id: Type.String({ format: 'uuid' }), runtime_session_id: Type.String({ format: 'uuid' }) },
       {
         description:
-          'The entry of another session from which a fork copied this entry; the content is searched and counted in that session.',
+          'The entry of another session from which a fork copied this entry; the content is searched and counted only in the other session.',
       },
     ),
   ),
@@ -129,7 +129,7 @@ export const TimelineItem = Type.Object({
   }),
   content_error: nullable(
     Type.Union(CONTENT_ERRORS.map((error) => Type.Literal(error))),
-    'Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (the object is missing or its bytes have changed). Null for all other items.',
+    'Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (the object is missing or its bytes have changed). Null if the body is returned or was not stored.',
   ),
 });
 

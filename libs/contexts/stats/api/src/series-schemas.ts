@@ -55,8 +55,8 @@ const duration = (description: string) =>
   [nullable(Type.Number({ minimum: 0 }), ''), `${description}; null if there are no durations.`] as const;
 
 const MEASURES = {
-  count: whole('Number of rows.'),
-  failed: whole('Number of rows that failed.'),
+  count: whole('Number of items that the series counts, for example calls or deliveries.'),
+  failed: whole('Number of these items that failed.'),
   cost_usd: [Type.Number(), 'US dollars.'],
   input_tokens: whole('Includes cached input.'),
   output_tokens: whole('Output tokens.'),
@@ -64,7 +64,7 @@ const MEASURES = {
   p50_ms: duration('Median of the durations in milliseconds, accurate to within 10 percent'),
   p95_ms: duration('95th percentile of the durations in milliseconds, accurate to within 10 percent'),
   p99_ms: duration('99th percentile of the durations in milliseconds, accurate to within 10 percent'),
-  size: whole('Number of rows at the end of the range.'),
+  size: whole('Number of chunks at the end of the range or, in `values`, at the end of each step.'),
 } as const;
 
 const sum = <Key extends keyof typeof MEASURES>(key: Key) =>
@@ -117,11 +117,11 @@ export const SeriesAnswer = Type.Object({
   ),
   groups: Type.Array(
     Type.Object({
-      key: nullable(Type.String(), 'Id or name of the group; null for rows without one.'),
+      key: nullable(Type.String(), 'Id or name of the group; null for the group of items without such a value.'),
       sums: Sums,
       values: Values,
     }),
-    { description: 'Largest first; empty without `group_by`.' },
+    { description: 'Groups, largest first; empty without `group_by`.' },
   ),
   truncated: Type.Boolean({ description: 'Whether there are more groups than listed.' }),
 });

@@ -14,7 +14,7 @@ const Command = Type.Object(
     args: Type.Optional(Type.Array(Type.String({ maxLength: 8000 }), { maxItems: 50 })),
     env: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Variables of the program, stored encrypted and never returned.',
+        description: 'Environment variables of the program, stored encrypted and never returned.',
       }),
     ),
     network_allow: Type.Optional(

@@ -83,7 +83,7 @@ export const TrackerTrial = Type.Object({
       may_write: Type.Boolean(),
       may_manage_hooks: nullable(
         Type.Boolean(),
-        'Whether the token may manage webhooks, so that events of the tracker can start flows.',
+        'Whether the token may manage webhooks, which is required for events of the tracker to start flows.',
       ),
     }),
     'Permissions of the token in the requested repository.',

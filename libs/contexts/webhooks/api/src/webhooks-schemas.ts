@@ -74,7 +74,7 @@ export const ReplayBody = Type.Object(
   {
     endpoint_id: Type.Optional(
       id(
-        'Send the event only to this endpoint, which must have received it before. Default: every endpoint that received it.',
+        'Id of the only endpoint to which the event is sent; the endpoint must have received the event before. Default: every endpoint that received the event.',
       ),
     ),
   },
@@ -254,7 +254,7 @@ const recovered = {
 export const RecoverAnswer = Type.Object({
   ...recovered,
   queued: Type.Integer({
-    description: 'Number of deliveries that will be sent again: those whose endpoint is active. 0 for a dry run.',
+    description: 'Number of deliveries that will be sent again, because their endpoint is active; 0 for a dry run.',
   }),
   recovery_id: nullable(
     Type.String({ format: 'uuid' }),
@@ -284,7 +284,7 @@ export const CatalogueAnswer = Type.Object({
       name: Type.String(),
       description: Type.String(),
       data_schema: Type.Unknown({
-        description: 'JSON Schema of `data`. Fields may be added later: ignore unknown ones.',
+        description: 'JSON Schema of `data`. Fields may be added later, so receivers must ignore unknown fields.',
       }),
       example: Type.Unknown({ description: 'A `data` object.' }),
     }),
@@ -294,6 +294,8 @@ export const CatalogueAnswer = Type.Object({
   tolerance_seconds: Type.Integer(),
   max_attempts: Type.Integer(),
   retry_delays_seconds: Type.Array(Type.Integer()),
-  timeout_seconds: Type.Number({ description: 'Time limit of one attempt, after which it counts as failed.' }),
+  timeout_seconds: Type.Number({
+    description: 'Time limit of one attempt; an attempt that takes longer counts as failed.',
+  }),
   success: Type.String(),
 });

@@ -9,7 +9,7 @@ export const sessionEnded = defineData({
   fields: {
     runtime_session_id: uuid('The session.'),
     reason: choice(SESSION_END_REASONS, 'Why the session ended.'),
-    session_source_type: text('Kind of source the session came from.'),
+    session_source_type: text('Kind of the session’s source.'),
     session_source_id: text('Id of the session at its source.'),
     runtime_principal_type: nullable(text('Kind of principal that ran the session.')),
     runtime_principal_id: nullable(text('Id of that principal.')),

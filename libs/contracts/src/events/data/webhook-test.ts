@@ -5,7 +5,7 @@ export const webhookTest = defineData({
   fields: {
     message: text('Fixed sentence that says that the event is a test.'),
     endpoint_id: uuid('The endpoint under test.'),
-    requested_by_user_id: nullable(uuid('The user who requested the test.')),
+    requested_by_user_id: nullable(uuid('Id of the user who requested the test.')),
   },
   example: {
     message: 'This is a test delivery from Steward.',

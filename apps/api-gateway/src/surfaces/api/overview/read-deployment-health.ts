@@ -45,7 +45,7 @@ const HealthAnswer = Type.Object({
   processes: Type.Array(
     Type.Object({ app: App, connections: Figure('Number of connections of the app to the database') }),
     {
-      description: 'Apps of the service; an app without connections does not run or cannot reach the database.',
+      description: 'Apps of the service; an app without connections is not running or cannot reach the database.',
     },
   ),
   database: nullable(

@@ -28,7 +28,7 @@ const DeploymentAnswer = Type.Object({
   operated_by_account: Type.Optional(
     Type.Boolean({
       description:
-        'Whether the caller’s account operates the deployment, so that its user administrators may read the health of the deployment. Only for authenticated callers.',
+        'Whether the caller’s account operates the deployment; if so, user administrators of the account may read the health of the deployment. Only for authenticated callers.',
     }),
   ),
 });

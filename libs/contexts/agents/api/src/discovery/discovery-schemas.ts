@@ -78,7 +78,7 @@ export const CandidateAnswer = Type.Object({
   enrolled: Type.Boolean(),
   os_family: OsFamily,
   status: Status,
-  agent_id: nullable(Type.String({ format: 'uuid' }), 'The agent that the candidate was registered as.'),
+  agent_id: nullable(Type.String({ format: 'uuid' }), 'Id of the agent as which the candidate was registered.'),
   first_seen_at: time('When the candidate was first reported.'),
   last_seen_at: time('When the candidate was last reported.'),
 });

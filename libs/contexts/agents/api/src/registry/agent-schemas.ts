@@ -50,7 +50,7 @@ export const UpdateAgentBody = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 export const MergeBody = Type.Object(
-  { duplicate_agent_id: uuid('The duplicate agent, which is merged into this one.') },
+  { duplicate_agent_id: uuid('Id of the duplicate agent, which is merged into this agent.') },
   { additionalProperties: false },
 );
 export const AgentsQuery = Type.Object(

@@ -19,7 +19,7 @@ export const ArrivalAnswer = Type.Object({
   resent_from: nullable(
     Type.String({
       format: 'uuid',
-      description: 'The arrival that was sent again; null if the request came from the source.',
+      description: 'Id of the arrival that was sent again; null if the source itself sent the request.',
     }),
   ),
 });

@@ -10,7 +10,7 @@ const ModelChoice = Type.Object({
   }),
   provider: Type.Unsafe<ModelProvider>({ type: 'string', enum: [...MODEL_PROVIDERS] }),
   model_identifier: Type.String({ description: 'Name of the model at its provider.' }),
-  is_default: Type.Boolean({ description: 'Whether flows without a model use this one.' }),
+  is_default: Type.Boolean({ description: 'Whether flows without `ai_model_id` use this model.' }),
 });
 
 export function createListFlowModelsRoute({ db }: Pick<FlowDeps, 'db'>): Route {

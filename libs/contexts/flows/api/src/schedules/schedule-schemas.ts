@@ -40,7 +40,7 @@ export const ScheduleConfigFields = Type.Object(
     catch_up: Type.Optional(
       Type.Boolean({
         description:
-          'If runs were missed because no worker was running: whether the most recent of them is started as soon as a worker runs again. Default true. If false, due times that are more than a minute late start no run.',
+          'Whether the most recent of the runs that were missed while no worker was running is started as soon as a worker is running again. Default true. If false, due times that are more than a minute late start no run.',
       }),
     ),
     jitter_seconds: Type.Optional(
@@ -72,7 +72,7 @@ export const NextDueTimes = Type.Object({
 
 const outcome = literals(
   ['started', 'queued', 'skipped', 'missed'] as const,
-  'Outcome of the due time: its run was started, was queued until the previous run ends, was skipped, or was missed because no worker was running.',
+  'Outcome of the due time: its run was started, was queued to start after the previous run, was skipped, or was missed because no worker was running.',
 );
 
 export const DueTimeAnswer = Type.Object({
@@ -102,7 +102,7 @@ export const ScheduleAnswer = Type.Object({
   queued_due_at: nullable(
     Type.String({
       format: 'date-time',
-      description: 'Due time whose run waits for the previous run to end; null if there is none.',
+      description: 'Due time of the run that is waiting for the previous run to end; null if no run is waiting.',
     }),
   ),
   last_due_at: nullable(Type.String({ format: 'date-time' })),

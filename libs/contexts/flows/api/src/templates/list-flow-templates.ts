@@ -20,7 +20,8 @@ const Template = Type.Object({
       flow: Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'Body for POST /api/v1/flows, to be sent with name, ai_model_id and tracker_config.',
+        description:
+          'Body for POST /api/v1/flows, to which name, ai_model_id and, if the flow needs a tracker, tracker_config must be added.',
       }),
     }),
   ),

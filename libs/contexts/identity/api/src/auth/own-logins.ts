@@ -22,7 +22,7 @@ const LoginAnswer = Type.Object({
   client: nullable(Type.String(), 'Name of the client that started the login, as reported by the client.'),
   current: Type.Boolean({ description: 'Whether the request was made with this login.' }),
   created_at: time('When it was started.'),
-  refreshed_at: nullable(time(''), 'When its tokens were last refreshed; null if never.'),
+  refreshed_at: nullable(time(''), 'When the tokens of the login were last refreshed; null if never.'),
   expires_at: time('When the login expires unless it is refreshed.'),
 });
 

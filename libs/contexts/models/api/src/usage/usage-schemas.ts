@@ -33,20 +33,20 @@ export const SummaryQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const Status = oneOf(USAGE_STATUSES, 'Status of the call; refused: nothing was sent to a provider.');
+const Status = oneOf(USAGE_STATUSES, 'Status of the call; `refused` means that nothing was sent to a provider.');
 
 export const UsageAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   occurred_at: Type.String({ format: 'date-time' }),
   account_id: Type.String({ format: 'uuid' }),
-  api_key_id: id('API key that made the call.'),
-  user_id: id('The user who made the call, or the owner of the API key.'),
-  managed_agent_id: text('The agent that the key acts as.'),
-  execution_id: id('Execution that made the call.'),
+  api_key_id: id('Id of the API key with which the call was made.'),
+  user_id: id('Id of the user who made the call, or of the owner of the API key.'),
+  managed_agent_id: text('Id of the agent as which the key acts.'),
+  execution_id: id('Id of the execution that made the call.'),
   flow_id: id('Flow of the execution.'),
-  runtime_session_id: id('The session the call belongs to.'),
+  runtime_session_id: id('Id of the session to which the call belongs.'),
   model_id: id(
-    'The model that served the call. If none did, the model that was tried last or, if none was tried, the requested model. Null for embeddings for the session search, and for calls that were refused before the requested model was found.',
+    'Id of the model that served the call. If no model served it, id of the model that was tried last or, if no model was tried, of the requested model. Null for embeddings for the session search, and for calls that were refused before the requested model was found.',
   ),
   model_alias: text(
     'Alias of the model; for embeddings for the session search, the name of the embedding model at its provider.',
@@ -83,7 +83,7 @@ export const SummaryAnswer = Type.Object({
   items: Type.Array(
     Type.Object({ key: text('Alias, id or day of the group; null for calls without such a value.'), ...Sums }),
     {
-      description: 'Most expensive first; days in chronological order.',
+      description: 'Groups, most expensive first; days are in chronological order.',
     },
   ),
   total: Type.Object(Sums, { description: 'Total of all groups.' }),

@@ -28,7 +28,8 @@ export const EmbeddingSettingBody = Type.Object(
     ),
     daily_cap_usd: Type.Optional(
       Type.Union([Type.Number(), Type.Null()], {
-        description: 'US dollars per UTC day; null resets it to the deployment default.',
+        description:
+          'Daily cap in US dollars; days begin at midnight UTC. Null resets the cap to the deployment default.',
       }),
     ),
   },
@@ -46,7 +47,9 @@ export const EmbeddingSettingAnswer = Type.Object({
   base_url: nullable(Type.String(), 'Endpoint of the provider.'),
   dimensions: nullable(Type.Integer(), 'Dimensions of the vectors; null until the provider has responded once.'),
   daily_cap_usd: nullable(usd('US dollars.'), 'Daily cap set by the account; null if the deployment default applies.'),
-  deployment_daily_cap_usd: usd('US dollars per day; applies if the account does not have its own cap.'),
+  deployment_daily_cap_usd: usd(
+    'Daily cap of the deployment in US dollars, which applies if the account has not set a cap.',
+  ),
   deployment_embedding_enabled: Type.Boolean({ description: 'Whether embedding is enabled in this deployment.' }),
   has_api_key: Type.Boolean({ description: 'Whether an API key of the provider is stored.' }),
   spent_today_usd: usd('US dollars spent on embeddings since midnight UTC.'),

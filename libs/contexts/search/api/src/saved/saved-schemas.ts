@@ -63,13 +63,15 @@ export const SavedAnswer = Type.Object({
     time('When it was shared.'),
     'When the search was shared with the account; null while the search is private.',
   ),
-  owner_user_id: id('The user who saved the search.'),
+  owner_user_id: id('Id of the user who saved the search.'),
   is_own: Type.Boolean({ description: 'Whether the caller owns the saved search; only the owner may change it.' }),
-  ranking_identity: Type.String({ description: 'Identifies the ranking that was in use when the search was saved.' }),
+  ranking_identity: Type.String({
+    description: 'Identifier of the ranking that was in use when the search was saved.',
+  }),
   last_run_at: nullable(time('When it last ran.'), 'When the search was last run; null if never.'),
   run_count: Type.Integer(),
   created_at: time('When it was created.'),
-  updated_at: time('When it was last saved.'),
+  updated_at: time('When the search was last saved.'),
 });
 
 export const RunAnswer = Type.Object({

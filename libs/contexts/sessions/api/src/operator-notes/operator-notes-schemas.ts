@@ -21,7 +21,9 @@ export const SendOperatorNoteBody = Type.Object(
         ),
       ),
     ),
-    execution_id: Type.Optional(nullable(uuid('Flow execution the note is for, which may still be queued.'))),
+    execution_id: Type.Optional(
+      nullable(uuid('Id of the flow execution that the note is for; the execution may still be queued.')),
+    ),
     text: Type.String({ minLength: 1, maxLength: 4096, description: 'The note.' }),
     expires_in_seconds: Type.Optional(
       nullable(
@@ -54,7 +56,7 @@ export const OperatorNoteAnswer = Type.Object({
   state: Type.Unsafe<OperatorNote['state']>({ type: 'string', enum: [...NOTE_STATES] }),
   runtime_session_id: nullable(
     Type.String({ format: 'uuid' }),
-    'Session of the note; null while the note waits for a session.',
+    'Id of the session that the note is for; null while the note waits for a session.',
   ),
   execution_id: nullable(Type.String({ format: 'uuid' })),
   kind: Type.Literal('operator_note'),

@@ -49,7 +49,7 @@ export const LoginState = nullable(
       Type.String({ format: 'date-time' }),
       'Expiry of the token; the service renews the token automatically if the server allows this.',
     ),
-    connected_by: Type.String({ format: 'uuid', description: 'The person who logged in.' }),
+    connected_by: Type.String({ format: 'uuid', description: 'Id of the user who logged in.' }),
     connected_at: Type.String({ format: 'date-time' }),
     ended: Type.Boolean({
       description: 'Whether the token can no longer be used or renewed, so that a person has to log in again.',

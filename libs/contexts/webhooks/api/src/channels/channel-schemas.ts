@@ -63,13 +63,15 @@ export const TestNoticeBody = Type.Object(
 
 export const TestNoticeAnswer = Type.Object({
   event_id: id('The test notice.'),
-  delivery_id: id('Delivery of the notice, which shows whether Slack, Teams or ntfy accepted the notice.'),
+  delivery_id: id('Id of the delivery, which shows whether Slack, Teams or ntfy accepted the notice.'),
 });
 
 export const ChannelAnswer = Type.Object({
   id: id('The channel.'),
   kind,
-  url: Type.String({ description: 'Where notices are posted; the path is shown only to users who may change it.' }),
+  url: Type.String({
+    description: 'URL to which notices are posted; its path is shown only to users who may change the channel.',
+  }),
   description: Type.String({ description: 'Optional description.' }),
   notices: Type.Array(notice),
   active: Type.Boolean({ description: 'Whether notices are posted; if false, they are held.' }),
