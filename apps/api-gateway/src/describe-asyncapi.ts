@@ -15,7 +15,7 @@ export function describeAsyncApi(): object {
         'skip ids that were already handled, and ignore unknown types and unknown keys of `data`.',
       contact: { name: 'The operator of this deployment' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-      tags: [{ name: 'events', description: 'Requests that this service sends to receivers.' }],
+      tags: [{ name: 'events', description: 'Requests with which this service sends events to receivers.' }],
     },
     defaultContentType: 'application/json',
     servers: {

@@ -46,7 +46,7 @@ export function createEndBypassRoute({ db }: Pick<ApprovalsDeps, 'db'>): Route {
     permissions: ['manage_approval_workflows'],
     summary: 'End a bypass. Without an active bypass, nothing changes.',
     params: WorkflowParams,
-    responses: { 204: { description: 'The bypass is ended; approvers are asked again.' } },
+    responses: { 204: { description: 'The bypass has ended; approvers are asked again.' } },
     audit: { action: 'end_bypass', resourceType: 'approval_workflow' },
     handler: async ({ params, principal, audit }) => {
       const { accountId } = principal;

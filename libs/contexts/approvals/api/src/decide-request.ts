@@ -20,7 +20,7 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
     permissions: ['decide_approvals'],
     summary: 'Approve or decline a pending call.',
     description:
-      'The vote counts as that of the person who owns the credential. A key that is bound to an agent cannot decide.',
+      'The vote is attributed to the person who owns the credential. A key that is bound to an agent cannot decide.',
     params: RequestParams,
     body: DecideBody,
     bodyExample: { decision: 'approve', comment: 'The branch is merged.' },
@@ -71,7 +71,8 @@ export function createCancelRequestRoute(deps: WaitingDeps): Route {
     openTo: ['agent_key'],
     permissions: ['view_approvals'],
     summary: 'Cancel an approval request that no longer needs a decision.',
-    description: 'Allowed for the caller whose call needs the approval, and for everyone who may decide approvals.',
+    description:
+      'A request can be cancelled by the caller whose call needs the approval, and by everyone who may decide approvals.',
     params: RequestParams,
     body: CancelBody,
     bodyOptional: true,

@@ -15,7 +15,7 @@ export function createDeleteWorkflowRoute(deps: ApprovalsDeps): Route {
     permissions: ['manage_approval_workflows'],
     summary: 'Delete an approval workflow that has no pending requests, together with its receivers.',
     params: WorkflowParams,
-    responses: { 204: { description: 'Deleted. Its past decisions remain readable.' } },
+    responses: { 204: { description: 'The workflow was deleted. Its past decisions remain readable.' } },
     audit: { resourceType: 'approval_workflow' },
     handler: async ({ params, principal: { accountId }, audit, traceparent }) => {
       const id = params.workflow_id;

@@ -13,7 +13,7 @@ export function createRotateWebhookSecretRoute(deps: ApprovalsDeps): Route {
     method: 'post',
     path: '/api/v1/approval-workflows/{workflow_id}/webhook-secret/rotate',
     permissions: ['manage_approval_workflows'],
-    summary: 'Replace the signing secret of the receivers. The next delivery is signed with the new secret.',
+    summary: 'Replace the signing secret of a workflow’s receivers. The next delivery is signed with the new secret.',
     params: WorkflowParams,
     body: RotateWebhookSecretBody,
     bodyOptional: true,

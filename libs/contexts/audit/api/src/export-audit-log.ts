@@ -46,7 +46,7 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
     permissions: ['view_audit_logs'],
     summary: 'Download the audit log with its seals, oldest first.',
     description:
-      'JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. A response without this last line is incomplete. The digest of a seal is computed from that of the previous seal: for each entry in order, the next digest is the SHA-256 of 64 bytes, which are the digest so far and the SHA-256 of the entry as canonical JSON (RFC 8785).',
+      'The response consists of JSON lines. The first line is `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries. For each seal, its entries `{"record": "entry", ...}` follow, and then the seal `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`. The last line is `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`; a response without this line is incomplete. The digest of a seal is computed from the digest of the previous seal: for each entry in order, the next digest is the SHA-256 of 64 bytes, namely the current digest followed by the SHA-256 of the entry as canonical JSON (RFC 8785).',
     query: Query,
     responses: { 200: { description: 'The audit log as JSON lines.', mediaType: 'application/x-ndjson' } },
     handler: async ({ query, principal, signal }) => {

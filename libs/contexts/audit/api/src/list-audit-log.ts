@@ -11,7 +11,10 @@ const Query = Type.Object(
   {
     ...PageQuery,
     action: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Only this action, for example query, create, login.' }),
+      Type.String({
+        maxLength: 100,
+        description: 'Only entries with this action, for example query, create or login.',
+      }),
     ),
     resource_type: Type.Optional(
       Type.String({

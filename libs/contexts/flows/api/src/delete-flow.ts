@@ -13,7 +13,7 @@ export function createDeleteFlowRoute(deps: FlowDeps): Route {
     method: 'delete',
     path: '/api/v1/flows/{flow_id}',
     permissions: ['delete_flows'],
-    summary: 'Delete a flow. Its past executions remain readable.',
+    summary: 'Delete a flow. Past executions of the flow remain readable.',
     params: FlowParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'flow' },

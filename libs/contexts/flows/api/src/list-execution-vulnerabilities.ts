@@ -56,7 +56,7 @@ export function createExecutionVulnerabilitiesRoute(deps: FlowDeps): Route {
     summary:
       'List the vulnerabilities in the result of an execution, each with the reason why it is reportable or not.',
     description:
-      'Entries are in the order of the result. The reasons are not a legal determination; the manufacturer files the report.',
+      'Entries are in the order of the result. The reasons are not a legal determination. The service reports nothing to authorities; reporting is the responsibility of the manufacturer.',
     params: ExecutionParams,
     query: PlainPageQuery,
     responses: {

@@ -22,7 +22,7 @@ export function createStopExecutionRoute(deps: FlowDeps): Route {
     bodyOptional: true,
     responses: {
       202: {
-        description: 'The execution. Its status becomes STOPPED once its agent has ended.',
+        description: 'The execution. Its status becomes STOPPED once the agent has ended.',
         name: 'Execution',
         schema: ExecutionAnswer,
       },

@@ -12,7 +12,7 @@ export function createDeleteModelRoute(deps: Pick<ModelsDeps, 'db'>): Route {
     method: 'delete',
     path: '/api/v1/ai-models/{ai_model_id}',
     permissions: ['manage_ai_models'],
-    summary: 'Delete a model. A model that is a fallback of another model or used by a flow cannot be deleted.',
+    summary: 'Delete a model. A model that is a fallback of another model, or that a flow uses, cannot be deleted.',
     params: ModelParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'ai_model' },

@@ -21,7 +21,7 @@ export const VersionParams = Type.Object({
 });
 export const NoQuery = Type.Object({}, { additionalProperties: false });
 export const ApplyQuery = Type.Object(
-  { dry_run: flag('Return what would change, without applying the document.'), message },
+  { dry_run: flag('Whether to return what would change, without applying the document.'), message },
   { additionalProperties: false },
 );
 export const VersionsQuery = Type.Object(PageQuery, { additionalProperties: false });

@@ -66,7 +66,8 @@ export function createReadPolicySchemaRoute(): Route {
     operationId: 'readPolicySchema',
     path: '/api/v1/policies/schema',
     summary: 'Read the JSON Schema of a policy, for editors.',
-    description: '`x-condition-names` lists the names that a condition may use, which JSON Schema cannot express.',
+    description:
+      '`x-condition-names` lists the names that a condition may use; this rule cannot be expressed in JSON Schema.',
     query: NoQuery,
     responses: { 200: { description: 'The schema.', mediaType: 'application/json' } },
     handler: () => ({

@@ -27,7 +27,7 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
     bodyExample: { value: 'the credential to look for' },
     responses: {
       200: {
-        description: 'A page of the sources that contained the credential.',
+        description: 'A page of the places where the credential was seen.',
         name: 'CredentialSighting',
         schema: SightingsAnswer,
       },

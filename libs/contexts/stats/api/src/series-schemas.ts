@@ -27,7 +27,11 @@ export const createSeriesQuery = (name: SeriesName) =>
       ),
       step: Type.Optional(oneOf(listSteps(name), 'Length of a step. Default: `hour` for up to 7 days, else `day`.')),
       time_zone: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone of days and hours. Default: UTC.' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'IANA time zone that determines when days and hours begin. Default: UTC.',
+        }),
       ),
       group_by: Type.Optional(
         oneOf(SERIES[name].groups, 'Attribute by which the series is split; the largest groups come first.'),
@@ -35,7 +39,8 @@ export const createSeriesQuery = (name: SeriesName) =>
       key: Type.Optional(
         Type.String({
           maxLength: 255,
-          description: 'Only this group; requires `group_by`. Empty: rows without a group.',
+          description:
+            'Only the group with this key; an empty string selects the rows without a group. Requires `group_by`.',
         }),
       ),
       limit: Type.Optional(

@@ -74,7 +74,7 @@ export const SERIES = {
     groups: ['endpoint', 'type', 'result'],
     summary: 'Read the number of finished webhook deliveries over time.',
     description:
-      'A delivery is counted at the time at which it was delivered, became dead (`failed`) or was cancelled.',
+      'A delivery is counted at the time at which it was delivered, became dead (counted in `failed`) or was cancelled.',
   },
   delivery_latency: {
     operationId: 'readDeliveryLatencyStats',
@@ -94,7 +94,7 @@ export const SERIES = {
     groups: ['tool', 'agent', 'workflow', 'person'],
     summary: 'Read the number of approval requests over time.',
     description:
-      'A request is counted at the time at which it was created; `person` is the person whose credential was used.',
+      'A request is counted at the time at which it was created; `person` is the owner of the credential with which the request was created.',
   },
   approval_decisions: {
     operationId: 'readApprovalDecisionStats',
@@ -104,7 +104,7 @@ export const SERIES = {
     groups: ['result', 'tool', 'workflow'],
     summary: 'Read the outcomes of approval requests over time, and how long the requests were pending.',
     description:
-      'A request is counted at the time of its decision, expiry or cancellation; `failed` is the number of requests that were not approved. Durations are measured from the creation of a request to that time.',
+      'A request is counted at the time of its decision, expiry or cancellation; `failed` is the number of requests that were not approved. Durations are measured from the creation of a request to its decision, expiry or cancellation.',
   },
   executions: {
     operationId: 'readExecutionStats',

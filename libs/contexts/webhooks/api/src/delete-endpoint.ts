@@ -14,7 +14,7 @@ export function createDeleteEndpointRoute(deps: EventWebhooksDeps): Route {
     permissions: ['manage_policies'],
     openTo: PORTAL,
     summary:
-      'Delete an endpoint. Its pending deliveries are cancelled; its history is stored until its retention period ends.',
+      'Delete an endpoint. Its pending deliveries are cancelled. The history of its deliveries is stored until the retention period ends.',
     params: EndpointParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'event_webhook_endpoint' },

@@ -37,7 +37,7 @@ export function createListDeadLettersRoute(deps: Pick<EventWebhooksDeps, 'db'>):
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries/dead-letter',
     permissions: ['view_policies'],
-    summary: 'List dead deliveries, whose last attempt failed, newest first.',
+    summary: 'List dead deliveries, for which no further attempt is scheduled, newest first.',
     query: DeadLetterQuery,
     responses: { 200: { description: 'A page of dead deliveries.', name: 'Delivery', schema: pageOf(DeliveryAnswer) } },
     handler: async ({ query, principal }) => ({

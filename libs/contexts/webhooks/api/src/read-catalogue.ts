@@ -42,7 +42,7 @@ export function createReadCatalogueRoute(deps: Pick<EventWebhooksDeps, 'settings
     path: '/api/v1/event-webhooks/catalogue',
     permissions: ['view_policies'],
     openTo: PORTAL,
-    summary: 'List event types with their schemas, headers, signature and current retry schedule.',
+    summary: 'List event types with their schemas, and read the headers, signature and retry schedule of deliveries.',
     responses: { 200: { description: 'The catalog.', name: 'EventCatalogue', schema: CatalogueAnswer } },
     handler: ({ principal: { portal } }) => ({
       status: 200,

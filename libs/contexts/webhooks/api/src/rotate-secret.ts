@@ -14,7 +14,8 @@ export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/secret/rotate',
     permissions: ['manage_policies'],
     openTo: PORTAL,
-    summary: 'Replace the signing secret. During the overlap, deliveries are signed with both secrets.',
+    summary:
+      'Replace the signing secret. Until `overlap_seconds` have passed, deliveries are also signed with the old secret.',
     params: EndpointParams,
     body: RotateSecretBody,
     bodyExample: { overlap_seconds: 3600 },

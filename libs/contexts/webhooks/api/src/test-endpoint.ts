@@ -14,9 +14,10 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/test',
     permissions: ['manage_policies'],
     openTo: PORTAL,
-    summary: 'Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.',
+    summary:
+      'Send a test event, or the example event of an event type, to one endpoint, regardless of its subscriptions.',
     description:
-      'The data of an example, including its ids, is that in the catalog; the event itself has a new id and the current time. The event is delivered like any other event of its type.',
+      'An example event contains the example data of the catalog, including the ids in that data; the event itself has a new id and the current time. The event is delivered like any other event of its type.',
     params: EndpointParams,
     body: TestSendBody,
     bodyOptional: true,

@@ -18,7 +18,7 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['manage_policies'],
     openTo: PORTAL,
-    summary: 'Update an endpoint. A new URL or `active: true` closes the breaker immediately.',
+    summary: 'Update an endpoint. A new URL or `active: true` closes the circuit breaker immediately.',
     params: EndpointParams,
     body: UpdateEndpointBody,
     bodyExample: { active: false },

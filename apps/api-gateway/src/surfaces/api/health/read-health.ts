@@ -24,7 +24,11 @@ export function createReadHealthRoute(probes: Probes): Route {
     // Monitors add parameters to bypass caches.
     ignoresQuery: true,
     responses: {
-      200: { description: 'Healthy; or degraded if only the broker is unavailable.', name: 'Health', schema: Health },
+      200: {
+        description: 'The process is healthy, or degraded if only the broker is unavailable.',
+        name: 'Health',
+        schema: Health,
+      },
       503: { description: 'The database is unavailable.', name: 'Health', schema: Health },
     },
     handler: async () => {

@@ -80,7 +80,7 @@ export function createReadDeploymentHealthRoute(deps: DeploymentHealthDeps): Rou
     method: 'get',
     path: '/api/v1/deployment/health',
     permissions: ['manage_users'],
-    summary: 'Read queues, processes and the database of this deployment.',
+    summary: 'Read the state of the queues, processes and database of this deployment.',
     description:
       'Only users of the accounts in `OPERATOR_ACCOUNTS` may read the health of the deployment. If that setting is empty, users may read it only if the deployment has a single account. Figures are at most 10 seconds old.',
     responses: {

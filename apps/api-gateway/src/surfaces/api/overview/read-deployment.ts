@@ -42,7 +42,7 @@ export function createReadDeploymentRoute({ db, settings }: DeploymentDeps): Rou
     openTo: AGENT_KINDS,
     auth: 'optional',
     summary: 'Describe this deployment.',
-    description: 'No credential is required; returns the information that the sign-in page needs.',
+    description: 'Without a credential, the response contains only the information that the sign-in page needs.',
     responses: { 200: { description: 'The deployment.', name: 'Deployment', schema: DeploymentAnswer } },
     handler: async ({ principal }) => {
       const isOpen =

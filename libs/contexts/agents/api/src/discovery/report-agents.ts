@@ -13,7 +13,8 @@ export function createReportAgentsRoute(deps: DiscoveryDeps): Route {
     path: '/api/v1/agents/discovery-reports',
     openTo: ['discovery_key'],
     permissions: ['report_discovery'],
-    summary: 'Report the agents of a workstation; only hashes are sent. Each new agent emits `agent.discovered` once.',
+    summary:
+      'Report the agents of a workstation. The workstation and the paths of configuration files are sent only as hashes. For each new agent, `agent.discovered` is emitted once.',
     body: ReportBody,
     bodyExample: {
       workstation_fingerprint: 'a3f1'.repeat(16),

@@ -139,7 +139,7 @@ export function createRestoreRoute(deps: RegistryDeps): Route {
     method: 'post',
     path: '/api/v1/agents/{agent_id}/enrollments/{enrollment_id}/restore',
     permissions: ['manage_agents'],
-    summary: 'Record that the agent’s configuration was restored, which ends the enrollment.',
+    summary: 'Record that the agent’s configuration was restored, and end the enrollment.',
     params: EnrollmentParams,
     body: RestoreBody,
     bodyOptional: true,

@@ -15,7 +15,7 @@ export function createMergeAgentsRoute(deps: RegistryDeps): Route {
     permissions: ['manage_agents'],
     summary: 'Merge two agents.',
     description:
-      'Keys, enrollments, pending notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and can be found by either id.',
+      'Keys, enrollments, pending notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and can be found by the id of either agent.',
     params: AgentParams,
     body: MergeBody,
     bodyExample: { duplicate_agent_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b22' },

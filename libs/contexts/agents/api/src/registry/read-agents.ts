@@ -36,7 +36,7 @@ export function createReadAgentRoute({ db }: Pick<RegistryDeps, 'db'>): Route {
     method: 'get',
     path: '/api/v1/agents/{agent_id}',
     permissions: ['view_agents'],
-    summary: 'Read an agent. For a merged agent, "merged_into" is the agent that replaced it.',
+    summary: 'Read an agent. For a merged agent, "merged_into" is the id of the agent that replaced it.',
     params: AgentParams,
     responses: { 200: { description: 'The agent.', name: 'Agent', schema: AgentAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

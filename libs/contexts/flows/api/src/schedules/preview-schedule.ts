@@ -12,7 +12,7 @@ export function createPreviewScheduleRoute(deps: Pick<FlowDeps, 'db'>): Route {
     method: 'post',
     path: '/api/v1/schedules/preview',
     permissions: ['view_flows'],
-    summary: 'Preview the next five due times of a schedule. The schedule is validated and not stored.',
+    summary: 'Preview the next five due times of a schedule. The schedule is validated but not stored.',
     body: Type.Object({ schedule_config: ScheduleConfigFields }, { additionalProperties: false }),
     bodyExample: { schedule_config: { cron: '30 6 * * 1-5', time_zone: 'Europe/Berlin' } },
     responses: { 200: { description: 'The due times.', name: 'NextDueTimes', schema: NextDueTimes } },

@@ -12,7 +12,7 @@ export function createDeleteFlowSecretRoute(deps: FlowDeps): Route {
     method: 'delete',
     path: '/api/v1/flow-secrets/{name}',
     permissions: ['edit_flows'],
-    summary: 'Delete a named secret. Executions of flows that refer to it fail from now on.',
+    summary: 'Delete a named secret. Executions of flows that refer to the secret fail from now on.',
     params: FlowSecretParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'flow_secret' },

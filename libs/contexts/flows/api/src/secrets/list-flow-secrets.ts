@@ -10,7 +10,7 @@ export function createListFlowSecretsRoute(deps: FlowDeps): Route {
     method: 'get',
     path: '/api/v1/flow-secrets',
     permissions: ['edit_flows'],
-    summary: 'List the named secrets of flows by name, all on one page. Values are not returned.',
+    summary: 'List the named secrets of flows, sorted by name, all on one page. Values are not returned.',
     query: Type.Object({}, { additionalProperties: false }),
     responses: { 200: { description: 'The secrets.', name: 'FlowSecret', schema: pageOf(FlowSecretAnswer) } },
     handler: async ({ principal: { accountId } }) => {

@@ -10,7 +10,7 @@ export function createReadFlowSecretRoute(deps: FlowDeps): Route {
     method: 'get',
     path: '/api/v1/flow-secrets/{name}',
     permissions: ['edit_flows'],
-    summary: 'Read the time at which a named secret was set. Its value is not returned.',
+    summary: 'Read the time at which a named secret was set. The value of the secret is not returned.',
     params: FlowSecretParams,
     responses: { 200: { description: 'The secret.', name: 'FlowSecret', schema: FlowSecretAnswer } },
     handler: async ({ params, principal: { accountId } }) => {

@@ -34,7 +34,7 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
     permissions: [],
     summary: 'Create an API key. Clients send the key as a bearer token.',
     description:
-      'If a key is created with another key, the scopes, expiry and binding of the new key must not exceed those of the other key. Omitted fields are inherited from the other key, except that the scope `manage_api_keys` is never inherited. The new key stops working when the other key does.',
+      'If one key is used to create another, the new key cannot have scopes that its parent lacks or expire later than its parent, and if the parent is bound, it has the same binding. Omitted fields are inherited from the parent, except that the scope `manage_api_keys` is never inherited. The new key stops working when its parent does.',
     body: Body,
     bodyExample: {
       name: 'CI of the shop',

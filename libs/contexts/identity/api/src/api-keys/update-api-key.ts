@@ -26,7 +26,7 @@ export function createUpdateApiKeyRoute(deps: IdentityDeps): Route {
     method: 'patch',
     path: '/api/v1/auth/api-keys/{api_key_id}',
     permissions: [],
-    summary: 'Rename an API key, or change its limits, which apply from its next call on.',
+    summary: 'Rename an API key, or change its limits; new limits apply from the key’s next call on.',
     description: 'Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.',
     params: Type.Object({ api_key_id: Type.String({ format: 'uuid', description: 'The key.' }) }),
     body: Body,

@@ -25,7 +25,7 @@ export function createAcceptInvitationRoute(deps: IdentityDeps): Route {
     path: '/api/v1/auth/invitations/accept',
     auth: 'none',
     summary:
-      'Accept an invitation by choosing a password. An invitation can be used only once; log in afterwards to get a token.',
+      'Accept an invitation by choosing a password. An invitation can be used only once. Log in afterwards to get a token.',
     body: Body,
     bodyExample: { token: 'the token from the link', password: 'a long passphrase', full_name: 'Ada Lovelace' },
     responses: { 200: { description: 'The user, who can now log in.', name: 'User', schema: UserAnswer } },

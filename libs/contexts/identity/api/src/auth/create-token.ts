@@ -29,7 +29,7 @@ export function createFormTokenRoute(deps: TokenDeps): Route {
     method: 'post',
     path: '/api/v1/auth/token',
     auth: 'none',
-    summary: 'Log in with a form (OAuth2 password grant).',
+    summary: 'Log in with form-encoded credentials (OAuth2 password grant).',
     bodyKind: 'form',
     body: FormBody,
     bodyExample: { username: 'ada', password: 'a long passphrase', grant_type: 'password' },

@@ -34,7 +34,7 @@ export function createRevokeSessionsRoute(deps: LogoutDeps): Route {
     path: '/api/v1/auth/sessions/revoke-all',
     permissions: [],
     summary: 'Log out everywhere. The tokens of all your logins stop working, including this one.',
-    description: 'API keys are not logins and keep working; revoke them individually.',
+    description: 'API keys are not logins and keep working. They have to be revoked individually.',
     responses: { 204: { description: 'Logged out everywhere.' } },
     audit: { action: 'revoke_sessions', resourceType: 'user' },
     handler: async ({ principal, audit }) => {

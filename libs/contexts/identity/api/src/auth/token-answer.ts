@@ -10,7 +10,7 @@ const TokenAnswer = Type.Object({
 });
 
 export const TOKEN_RESPONSES = {
-  200: { description: 'An access and a refresh token.', name: 'Tokens', schema: TokenAnswer },
+  200: { description: 'An access token and a refresh token.', name: 'Tokens', schema: TokenAnswer },
 };
 
 export interface TokensAnswer {

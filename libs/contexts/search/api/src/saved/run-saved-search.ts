@@ -27,7 +27,7 @@ export function createRunSavedSearchRoute(deps: SavedDeps): Route {
     permissions: listSearchPermissions(deps),
     summary: 'Run a saved search; paging is set in the body.',
     description:
-      'The response is that of the search; it also reports the filters that refer to deleted objects, and whether the ranking has changed since the search was saved.',
+      'The response contains the search result, the filters that refer to deleted objects, and whether the ranking has changed since the search was saved.',
     params: SavedParams,
     body: RunSavedBody,
     bodyOptional: true,

@@ -29,7 +29,7 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
     description:
       'Supported formats: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic (messages, logs, ' +
       'streams and batches), Vercel UI messages, LangSmith runs, and entries in the service’s own format. ' +
-      'Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of ' +
+      'Importing the same file again adds nothing. Entries that were stored before an error remain stored. With `Accept: application/x-ndjson`, the response is a stream of ' +
       'lines: `{"type": "progress"}` during the import, then `summary` or `error`.',
     query: ImportQuery,
     bodyKind: 'stream',

@@ -27,8 +27,7 @@ export function createFinishLoginRoute(deps: OAuthDeps): Route {
     method: 'post',
     path: '/api/v1/mcp-servers/{mcp_server_id}/oauth/finish',
     permissions: ['manage_policies'],
-    summary:
-      'Finish a login that the same person started. The tool server is then called with the tokens of this login.',
+    summary: 'Finish a login that you started. The tool server is then called with the tokens of this login.',
     description:
       'The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.',
     params: ServerParams,

@@ -13,9 +13,9 @@ export function createTestChannelRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/notice-channels/{channel_id}/test',
     permissions: ['manage_policies'],
-    summary: 'Post a test notice, or the example of a notice, to one channel.',
+    summary: 'Post a test notice, or the example of a notice type, to one channel.',
     description:
-      'The delivery shows the response of Slack, Teams or ntfy: `GET /api/v1/event-webhooks/deliveries/{id}`.',
+      'The delivery (`GET /api/v1/event-webhooks/deliveries/{id}`) contains the response of Slack, Teams or ntfy.',
     params: ChannelParams,
     body: TestNoticeBody,
     bodyOptional: true,

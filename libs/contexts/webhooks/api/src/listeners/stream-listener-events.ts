@@ -33,9 +33,9 @@ export function createStreamListenerEventsRoute(deps: StreamDeps): Route {
     method: 'get',
     path: '/api/v1/event-webhooks/listeners/{listener_id}/events',
     permissions: [PERMISSION],
-    summary: 'Stream the events of a listener, at least once each, signed like webhooks.',
+    summary: 'Stream the events of a listener. Each event is sent at least once and is signed like a webhook.',
     description:
-      'Server-sent events: `event` is the event type, `data` an object with the `headers` and the `body` of a webhook with this event, `id` the position to send as `Last-Event-ID`. A `ping` is sent every 15 s.',
+      'The response consists of server-sent events: `event` is the event type; `data` is an object with the `headers` and the `body` of a webhook with this event; `id` is the position to send as `Last-Event-ID`. A `ping` is sent every 15 s.',
     params: ListenerParams,
     query: StreamQuery,
     responses: {

@@ -15,7 +15,7 @@ export function createUpdateListenerRoute(deps: EventWebhooksDeps): Route {
     method: 'patch',
     path: '/api/v1/event-webhooks/listeners/{listener_id}',
     permissions: ['manage_policies'],
-    summary: 'Change the description or the event types of a listener, effective for new events.',
+    summary: 'Change the description or the event types of a listener. New event types apply to new events only.',
     params: ListenerParams,
     body: ListenerBody,
     responses: { 200: { description: 'The listener.', name: 'Listener', schema: ListenerAnswer } },

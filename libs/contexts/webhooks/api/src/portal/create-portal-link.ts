@@ -19,9 +19,9 @@ export function createCreatePortalLinkRoute(deps: PortalDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/portal-links',
     permissions: ['manage_policies'],
-    summary: 'Create a link with which a customer manages the endpoints of one group for an hour.',
+    summary: 'Create a link with which a customer can manage the endpoints of one group for one hour.',
     description:
-      'The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that the holder of the link may see.',
+      'The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account. Choose only event types that the holder of the link may see.',
     body: CreatePortalLinkBody,
     bodyExample: {
       group: 'customer-4711',

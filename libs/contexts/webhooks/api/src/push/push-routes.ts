@@ -43,7 +43,7 @@ function createReadKeyRoute({ db, secretBoxes }: EventWebhooksDeps): Route {
     operationId: 'readPushKey',
     method: 'get',
     path: '/api/v1/push-key',
-    summary: 'Read the key with which a browser subscribes to notices of this deployment.',
+    summary: 'Read the public key (VAPID) with which a browser subscribes to notices of this deployment.',
     responses: { 200: { description: 'The key.', name: 'PushKey', schema: PushKeyAnswer } },
     handler: async ({ principal }) => {
       requireLogin(principal);
