@@ -2,9 +2,10 @@
  * Flows context: flows, their triggers and their executions. It contains the rules for payloads, workspace files and
  * prompts, the acceptance of triggers in one transaction, leases, and the end of a run.
  *
- * Folders: `triggers` (acceptance) uses `flows` (definition, secrets) and `executions` (rows and rules of a run);
- * `flows` uses `schedules` (due times and their outcomes); `evidence`, `templates` (ready-made flows) and `sources`
- * (how code hosts sign and name their requests) use none of these.
+ * Folders: `flows` (definition, secrets), `triggers` (acceptance), `executions` (rows and rules of a run), `schedules`
+ * (due times and their outcomes), `sources` (how senders of webhooks sign and name their requests), `arrivals`
+ * (requests from sources), `templates` (ready-made flows), `evidence`. `executions`, `arrivals` and `evidence` use none
+ * of the other folders.
  *
  * Not here: HTTP (api-gateway), and running an execution (flow-trigger). Used by: api-gateway, flow-trigger.
  */

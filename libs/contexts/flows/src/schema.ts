@@ -18,7 +18,7 @@ export interface WebhookOptions {
   readonly source?: SourceName;
   /** Signing secrets. The column contains only masks; the values are sealed and stored separately. */
   readonly signing_secrets?: readonly string[] | null;
-  /** Event names as the host uses them; empty or missing: all events. */
+  /** Event names as the source uses them; empty or missing: all events. */
   readonly event_types?: readonly string[];
   /** A CEL condition over `payload` and `event`. */
   readonly filter?: string;
@@ -40,7 +40,7 @@ export interface GitCloneConfig {
   readonly branch?: string;
   readonly depth?: number;
   readonly clone_path?: string;
-  /** The mask if user and password are stored; a client can send null to remove them. */
+  /** The mask if credentials are stored; a client can send null to remove them. */
   readonly credentials?: string | null;
 }
 
@@ -51,7 +51,10 @@ export interface EvidenceConfig {
 
 /** Settings for reporting the results of a flow's executions. */
 export interface ReportingConfig {
-  /** Whether exploited vulnerabilities that affect the product are reported under the Cyber Resilience Act. */
+  /**
+   * Whether an event is emitted for each exploited vulnerability that affects the product and has to be reported under
+   * the Cyber Resilience Act.
+   */
   readonly cra?: boolean;
 }
 
@@ -124,7 +127,7 @@ export interface ExecutionTable {
   finished_at: Date | null;
   /** W3C trace context of the execution; null if it was accepted by a version without traces. */
   traceparent: string | null;
-  /** Settings for reports of the flow at the time when the execution was triggered. */
+  /** The report settings that the flow had when the execution was triggered. */
   reporting: ColumnType<ReportingConfig | null, string | null, string | null>;
 }
 
@@ -169,7 +172,7 @@ export interface ArrivalTable {
   resent_from: string | null;
 }
 
-/** Next start of a flow with a schedule. Every flow with the trigger `schedule` has a row. */
+/** State of a flow's schedule, including the next start. Every flow with a schedule has a row. */
 export interface ScheduleTable {
   flow_id: string;
   account_id: string;
@@ -212,7 +215,7 @@ export type DueTimeRow = Selectable<DueTimeTable>;
 export type ArrivalRow = Selectable<ArrivalTable>;
 export type ExecutionRow = Selectable<ExecutionTable>;
 
-/** Flow columns that are visible to a worker: everything except sealed values. */
+/** Flow columns that are visible to a worker: all except sealed values and the hash and hint of the webhook secret. */
 export type RunnableFlow = Omit<
   FlowRow,
   | 'webhook_secret_sealed'

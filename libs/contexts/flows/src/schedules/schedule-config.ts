@@ -29,5 +29,5 @@ export const SCHEDULE_DEFAULTS = {
 export const MIN_INTERVAL_SECONDS = 60;
 export const MAX_INTERVAL_SECONDS = 366 * 86_400;
 export const MAX_JITTER_SECONDS = 3600;
-/** Delay in seconds after which a due time counts as missed, without `catch_up`. */
+/** Delay in seconds after which the last due time counts as missed if `catch_up` is false. */
 export const ON_TIME_SECONDS = 60;

@@ -6,7 +6,7 @@ export function readHeader(headers: SourceHeaders, name: string): string | undef
   return text === '' ? undefined : text;
 }
 
-/** Returns the string at a path of property names; undefined for any other value. */
+/** Returns the non-empty string at a path of property names; undefined for any other value. */
 export function readText(value: unknown, ...path: readonly string[]): string | undefined {
   let found = value;
   for (const name of path) {

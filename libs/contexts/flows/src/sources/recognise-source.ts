@@ -3,8 +3,8 @@ import type { SourceHeaders } from './source.ts';
 import type { SourceName } from './sources.ts';
 
 /**
- * Headers by which a host is recognized: all headers of a line must be present. Gitea, Forgejo and Gogs also send the
- * headers of GitHub.
+ * Headers by which a source is recognized: all headers of a line must be present. Gitea, Forgejo and Gogs also send the
+ * headers of GitHub, so their lines come first.
  */
 const MARKS: readonly (readonly [SourceName, ...string[]])[] = [
   ['gitea', 'x-gitea-event'],
@@ -20,8 +20,8 @@ const MARKS: readonly (readonly [SourceName, ...string[]])[] = [
 ];
 
 /**
- * Returns the host that sent a request, recognized by its headers, for a flow that names no source; undefined for any
- * other sender.
+ * Returns the source of a request to a flow that names no source, recognized by the headers; undefined for any other
+ * sender.
  */
 export function recogniseSource(headers: SourceHeaders): SourceName | undefined {
   const found = MARKS.find(([, ...names]) => names.every((name) => readHeader(headers, name) !== undefined));

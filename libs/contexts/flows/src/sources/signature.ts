@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Maximum age of the signed timestamp, as for Slack, Stripe and Standard Webhooks. */
+/** Maximum difference between the signed timestamp and now; Slack, Stripe and Standard Webhooks use the same value. */
 const TOLERANCE_SECONDS = 300;
 
 /** Returns whether two strings are equal, compared in constant time; a string of another length does not match. */
@@ -38,7 +38,9 @@ export function isRecent(text: string | undefined, now: Date): boolean {
 interface StandardRequest {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
-  /** Value of the header, which may contain several signatures, separated by spaces, while a secret is replaced. */
+  /**
+   * Value of the header, which may contain several signatures, separated by spaces, while a secret is being rotated.
+   */
   readonly signatures: string | undefined;
   readonly rawBody: Buffer;
   readonly secret: string;

@@ -9,10 +9,11 @@ export interface SignedRequest {
   readonly now: Date;
 }
 
-/** Facts that a host sends about an event. */
+/** Facts that a source sends about an event. */
 export interface SourceEvent {
   /**
-   * All names that `event_types` may use for the event, the host's own name first; empty if the request contains none.
+   * All names that `event_types` may use for the event, beginning with the source's own name; empty if the request
+   * contains none.
    */
   readonly names: readonly string[];
   readonly action?: string | undefined;
@@ -21,16 +22,19 @@ export interface SourceEvent {
    * Key that is identical for the same event, however often it is sent; undefined if each request is a separate event.
    */
   readonly repeatKey?: string | undefined;
-  /** Reason why no run is started, for example a ping, a challenge or the confirmation of a subscription. */
+  /**
+   * Why the request starts no run, if it is not an event but, for example, a ping, a challenge or the confirmation of a
+   * subscription.
+   */
   readonly handshake?: string | undefined;
-  /** The body of the 200 response that the host expects. */
+  /** The body of the 200 response that the source expects. */
   readonly answer?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ReadEventInput {
   readonly headers: SourceHeaders;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** SHA-256 of the body in hex, for hosts whose ids are shared by several events. */
+  /** SHA-256 of the body in hex, for sources that may use one id for several events. */
   readonly bodyDigest: string;
 }
 
@@ -41,7 +45,7 @@ export interface WrapInput {
   readonly parse: (text: string) => unknown;
 }
 
-/** Describes the webhooks of one host. */
+/** Describes the webhooks of one source. */
 export interface WebhookSource {
   /**
    * Accepted media types in addition to JSON. A form contains JSON in its field `payload`; otherwise its fields are
@@ -52,9 +56,9 @@ export interface WebhookSource {
   readonly headers: readonly string[];
   /** Set to `nothing` for a sender without signatures. */
   readonly signs?: 'nothing';
-  /** Returns whether the signature is present, recent, and matches the body. */
+  /** Returns whether the signature is present, matches the body and, if the source signs a timestamp, is recent. */
   readonly verify: (request: SignedRequest) => boolean;
   readonly readEvent: (input: ReadEventInput) => SourceEvent;
-  /** Returns the payload of a run, if it is not the unchanged body. */
+  /** Returns the payload of the run; if a source has no such function, the payload is the unchanged body. */
   readonly wrap?: (input: WrapInput) => unknown;
 }

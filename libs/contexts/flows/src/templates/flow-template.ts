@@ -1,6 +1,6 @@
 import type { FlowFields } from '../flows/flow-fields.ts';
 
-/** A tracker whose events a template supports, with the payload paths of the values in its prompt. */
+/** A tracker whose events a template supports, with the payload paths of the values in the template's prompt. */
 export interface TemplateTracker {
   readonly event_types: readonly string[];
   /** CEL condition, as in `webhook_config.filter`. */
@@ -12,7 +12,7 @@ export interface TemplateTracker {
 
 export type TemplateTrackerKind = 'github' | 'gitlab' | 'jira' | 'linear';
 
-/** A document for a ready-made flow; the values in angle brackets in its prompt depend on the tracker. */
+/** Definition of a ready-made flow; the values in angle brackets in its prompt depend on the tracker. */
 export interface FlowTemplate {
   readonly name: string;
   readonly title: string;

@@ -6,9 +6,12 @@ import type { FlowTemplate, TemplateTracker, TemplateTrackerKind } from './flow-
 
 const TEMPLATES: readonly FlowTemplate[] = [reviewChange, triageIssue, fixFailedPipeline, nightlyAudit];
 
-/** A flow as it is created, without name, model, tracker and repository to clone. */
+/**
+ * A ready-made flow for one kind of tracker; its fields do not include the name, model, tracker and repository to
+ * clone.
+ */
 export interface TemplateVariant {
-  /** Kind of the tracker; null for a flow that is started without one. */
+  /** Kind of the tracker; null for a flow that uses no tracker. */
   readonly tracker_kind: TemplateTrackerKind | null;
   readonly flow: Readonly<Record<string, unknown>>;
 }
@@ -17,7 +20,10 @@ export interface ListedTemplate extends Pick<FlowTemplate, 'name' | 'title' | 'd
   readonly variants: readonly TemplateVariant[];
 }
 
-/** Lists the ready-made flows, each with one entry for every tracker that it supports. */
+/**
+ * Lists the ready-made flows, each with one variant per supported tracker, or with a single variant if it uses no
+ * tracker.
+ */
 export function listFlowTemplates(): ListedTemplate[] {
   return TEMPLATES.map((template) => {
     const { name, title, description, to_set: toSet } = template;

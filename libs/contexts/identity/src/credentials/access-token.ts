@@ -25,15 +25,15 @@ export interface TokenSigner {
 
 const ISSUER = 'steward';
 /**
- * Maximum difference between the clocks of two gateway processes; a token from further in the future was not issued by
- * one of them.
+ * Maximum difference between the clocks of two gateway processes; a token whose time of issue is further in the future
+ * was not issued by one of them.
  */
 const CLOCK_SKEW_SECONDS = 60;
 
 /**
  * Creates the signer, which uses HS256 with keys derived from SECRET_KEY: a token is signed with the first key, whose
- * id is in the header, and verified with the key of that id. Verification counts the lifetime from `iat` regardless of
- * `exp`: a token signed elsewhere is not valid for longer than one signed here.
+ * id is in the header, and verified with the key of that id. In addition to `exp`, verification limits the age of a
+ * token since `iat`: a token signed elsewhere is not valid for longer than one signed here.
  */
 export function createTokenSigner(
   secretKeys: string | readonly [string, ...string[]],

@@ -1,4 +1,4 @@
-/** Whether an account's agents may act. */
+/** State of an account's kill switch: while it is engaged, the account's agents may not act. */
 export interface KillSwitch {
   readonly isEngaged: boolean;
   readonly reason: string | undefined;

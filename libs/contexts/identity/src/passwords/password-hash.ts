@@ -12,7 +12,7 @@ const SALT_BYTES = 16;
 
 /**
  * Queue for all hashes of this process: a flood of logins uses at most two times 32 MiB, and the last job of a full
- * queue waits about five seconds on one core.
+ * queue waits about five seconds if two cores are available.
  */
 export const passwordTurns = createHashQueue({ maxRunning: 2, maxWaiting: 120, maxWaitingPerSender: 60 });
 
@@ -38,7 +38,8 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 }
 
 /**
- * Does the same work for a user who does not exist, so that the response time does not reveal whether a user exists.
+ * Does the same work as `verifyPassword` for a user who does not exist, so that the response time does not reveal
+ * whether a user exists.
  */
 export async function verifyNobody(password: string): Promise<false> {
   await derive(password, Buffer.alloc(SALT_BYTES), PASSWORD_COST);

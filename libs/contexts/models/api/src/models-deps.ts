@@ -39,8 +39,8 @@ export function refuseInUse(usedBy: readonly string[]): AppError {
 }
 
 /**
- * Checks that no flow refers to a model, by alias or id. This is done after the model was changed, since saving a flow
- * waits for the lock on the model.
+ * Checks that no flow refers to a model, by alias or id. Called after the model was changed: saving a flow waits for
+ * the lock on the model, so no flow can start to use the model unnoticed.
  * @throws model_in_use
  */
 export async function requireUnused(

@@ -20,7 +20,7 @@ export function readModelPatch(body: Body): AiModelPatch {
   };
 }
 
-/** Returns JSON numbers as decimal strings, as they were written. */
+/** Returns the prices as strings that have the same values as the JSON numbers. */
 function readPrices(prices: Body['prices']): AiModelPatch['customPrices'] {
   if (prices === null || prices === undefined) return prices;
   const { input_per_mtok_usd: input, output_per_mtok_usd: output, cached_input_per_mtok_usd: cached } = prices;

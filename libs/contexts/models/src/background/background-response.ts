@@ -5,7 +5,7 @@ export interface BackgroundResponse {
   readonly callId: string;
   /** Id of the response at the provider. */
   readonly responseId: string;
-  /** Caller that created the response; no other caller may read it. */
+  /** Identifies the run, agent or user that created the response; no other caller may read the response. */
   readonly owner: string;
   readonly modelId: string;
   readonly modelAlias: string;

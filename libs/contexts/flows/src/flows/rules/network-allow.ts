@@ -59,8 +59,8 @@ export function normalizeHost(host: string): string {
 }
 
 /**
- * Returns whether the string is a name that may be in a list of hosts and resolved by DNS; `127.1` and similar forms
- * are neither addresses nor names here.
+ * Returns whether the string can be a host name that DNS resolves. `127.1` and similar forms are not accepted, neither
+ * as names nor as addresses.
  */
 function isHostName(host: string): boolean {
   return NAME.test(host) && !/^[0-9.]+$/.test(host) && !/(^|\.)(0x[0-9a-f]*|[0-9]+)$/.test(host);
@@ -72,7 +72,7 @@ export function allowsDestination({ host, isWildcard, ports }: AllowedDestinatio
   return host === '' || (asked.host.endsWith(`.${host}`) && !isAddress(asked.host));
 }
 
-/** A header that is added to requests to a host, so that the programs of a run never see it. */
+/** A header that the egress proxy adds to requests to a host, so that the programs of a run never see its value. */
 export interface NetworkSecret {
   readonly host: string;
   readonly header: string;

@@ -5,15 +5,15 @@
 const WITH_USER = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\\]*)@(.*)$/is;
 
 export interface SplitUrl {
-  /** The URL without user and password, if these are credentials. */
+  /** The URL without its credentials; unchanged if it contains none. */
   readonly plain: string;
-  /** `user:password` or a token, as written in the URL. */
+  /** `user:password` or a token, as written in the URL; undefined if there is none. */
   readonly credentials: string | undefined;
 }
 
 /**
- * Separates the credentials from a repository's URL. A user without a password may be a token, except in
- * `ssh://git@host`.
+ * Separates the credentials from a repository's URL. A user without a password is treated as a token only in an HTTP(S)
+ * URL, and only if the user is not `git`.
  */
 export function splitCredentials(url: string): SplitUrl {
   const match = WITH_USER.exec(url);

@@ -3,7 +3,10 @@ import { SOURCES } from '../../sources/sources.ts';
 import { HIDDEN_VALUE } from './agent-secrets.ts';
 
 export type SigningOutcome =
-  /** The config without secrets, and the secrets; if `secrets` is undefined, the stored ones are not changed. */
+  /**
+   * The config with a mask instead of each secret, and the secrets; if `secrets` is undefined, the stored ones are not
+   * changed.
+   */
   | {
       readonly kind: 'split';
       readonly config: WebhookOptions | null | undefined;
@@ -24,7 +27,7 @@ export function splitSigningSecrets(
   if (config === undefined) return { kind: 'split', config, secrets: undefined };
   if (config === null) return { kind: 'split', config, secrets: [] };
   const { signing_secrets: given, ...rest } = config;
-  // Stored secrets are dropped, since they would be unused or would not match the source.
+  // Signing secrets belong to a source that signs its requests; without such a source, they are dropped.
   if (rest.source === undefined || SOURCES[rest.source].signs === 'nothing')
     return { kind: 'split', config: rest, secrets: [] };
   if (given === undefined) return { kind: 'split', config: withMasks(rest, stored.length), secrets: undefined };

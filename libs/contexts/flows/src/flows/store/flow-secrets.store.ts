@@ -22,7 +22,7 @@ export async function listLeasedSecrets(
   return found.rows;
 }
 
-/** Returns flows with a plaintext secret, locked; rows locked by another process are skipped. */
+/** Locks and returns flows with a plaintext secret; rows locked by another process are skipped. */
 export async function lockFlowsInClear(
   trx: AnyTransaction,
   page: { readonly afterId: string; readonly limit: number },

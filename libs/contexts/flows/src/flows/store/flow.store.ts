@@ -30,7 +30,10 @@ export async function updateFlow(
 const selectFlows = (db: AnyDatabase, accountId: string) =>
   tables(db).selectFrom('flows.flow').selectAll().where('account_id', '=', accountId);
 
-/** Locks a flow until the transaction ends, so that an update and a trigger see the same secret. */
+/**
+ * Locks a flow until the transaction ends: other updates wait, and no trigger is accepted with a secret that is being
+ * replaced.
+ */
 export function lockFlow(trx: AnyTransaction, accountId: string, flowId: string): Promise<FlowRow | undefined> {
   return selectFlows(trx, accountId).where('id', '=', flowId).forUpdate().executeTakeFirst();
 }

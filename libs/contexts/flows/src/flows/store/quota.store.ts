@@ -4,7 +4,7 @@ import { requireQuota, type AnyTransaction } from '@steward/database';
 /** Maximum number of named secrets per account. */
 export const MAX_SECRETS = 200;
 
-/** Checks the limit of flows of the account. @throws quota_reached */
+/** Checks the limit on the number of flows per account. @throws quota_reached */
 export function requireFlowQuota(
   trx: AnyTransaction,
   quota: { readonly accountId: string; readonly limit: number },
@@ -14,8 +14,8 @@ export function requireFlowQuota(
 }
 
 /**
- * Checks the limit of named secrets. Only the other secrets are counted, so that an account at its limit can still
- * replace each one.
+ * Checks the limit on the number of named secrets per account. Only the other secrets are counted, so that an account
+ * at its limit can still replace each one.
  * @throws quota_reached
  */
 export function requireSecretQuota(

@@ -13,7 +13,7 @@ export interface ScheduleDeps {
   readonly broker: HintPublisher;
 }
 
-/** The decision about a due time, for the log. */
+/** Decision on a due time, for the log. */
 export interface DueDecision extends Decided {
   readonly flowId: string;
   readonly executionId: string;

@@ -10,7 +10,7 @@ export interface ScheduleProblem {
 /** Number of due times whose distances from each other are checked. */
 const LOOKED_AT = 60;
 
-/** Returns what is wrong with a well-formed schedule; undefined if it can run. */
+/** Returns the first problem of a schedule; undefined if there is none. */
 export function checkSchedule(config: ScheduleConfig, now: Date): ScheduleProblem | undefined {
   const {
     cron,

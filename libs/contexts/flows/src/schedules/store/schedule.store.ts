@@ -106,7 +106,7 @@ export interface DueSchedule {
   readonly clock: Date;
 }
 
-/** Lists due schedules for a worker, a page ordered by flow id. */
+/** Lists one page of due schedules for a worker, ordered by flow id. */
 export async function listDueSchedules(db: AnyDatabase, afterFlow: string, most: number): Promise<DueSchedule[]> {
   const found = await sql<DueSchedule>`
     select flow_id as "flowId", revision, config, anchor_at as anchor, next_due_at as "nextDueAt", is_due as "isDue",

@@ -3,7 +3,7 @@ import { isSameText, matchesHubSignature, signParts } from '../signature.ts';
 import type { SignedRequest, SourceHeaders, WebhookSource } from '../source.ts';
 import { FORM } from './github.ts';
 
-/** Names of Gitea and compatible hosts in headers: Forgejo and Gogs send the same data under their own header names. */
+/** Vendor names in the headers: Forgejo and Gogs send the same data as Gitea, under their own header names. */
 const VENDORS = ['gitea', 'forgejo', 'gogs'] as const;
 
 export const gitea: WebhookSource = {

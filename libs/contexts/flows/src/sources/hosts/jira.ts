@@ -2,7 +2,10 @@ import { listNames, readHeader, readText } from '../read-fields.ts';
 import { matchesHubSignature } from '../signature.ts';
 import type { WebhookSource } from '../source.ts';
 
-/** Describes the webhooks of Jira, whose body contains the event name. The identifier stays the same for retries. */
+/**
+ * Describes the webhooks of Jira, whose body contains the event name. `X-Atlassian-Webhook-Identifier` stays the same
+ * for retries.
+ */
 export const jira: WebhookSource = {
   mediaTypes: [],
   headers: ['x-atlassian-webhook-identifier', 'x-atlassian-webhook-retry', 'x-atlassian-webhook-flow'],

@@ -27,12 +27,12 @@ function readEvent({ headers, payload }: ReadEventInput): SourceEvent {
   return { names, deliveryId, repeatKey: deliveryId };
 }
 
-/** Matches URLs of Amazon's hosts: only these URLs are accepted, because a person will open the URL. */
+/** Matches URLs of Amazon's hosts. A reason contains only such a URL, because a person will open it. */
 const OF_AMAZON = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?\/[\x21-\x7e]{1,2000}$/;
 
 /**
- * Returns the reason why a confirmation starts no run. The reason contains the URL, whose token is masked where the
- * payload is shown.
+ * Returns the reason why a confirmation starts no run. If the URL belongs to Amazon, the reason contains it, because
+ * its token is masked where the payload is shown.
  */
 function describeConfirmation(url: string | undefined): string {
   return url !== undefined && OF_AMAZON.test(url)
@@ -62,7 +62,7 @@ function verify({ rawBody, secret }: SignedRequest): boolean {
   return key !== undefined && verifier.verify(key, signature, 'base64');
 }
 
-/** Returns the key of a certificate; undefined for a secret that was stored for another source. */
+/** Returns the public key of a certificate; undefined for a secret that was stored for another source. */
 function readKey(pem: string): KeyObject | undefined {
   try {
     return new X509Certificate(pem).publicKey;

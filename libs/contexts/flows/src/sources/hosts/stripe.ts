@@ -18,7 +18,8 @@ export const stripe: WebhookSource = {
 };
 
 /**
- * Verifies the header, which has the form `t=1700000000,v1=…,v1=…`, with several signatures while a secret is rotated.
+ * Verifies the header `Stripe-Signature`, which has the form `t=1700000000,v1=…,v1=…` and contains several signatures
+ * while a secret is being rotated.
  */
 function verify({ headers, rawBody, secret, now }: SignedRequest): boolean {
   const parts = (readHeader(headers, 'stripe-signature') ?? '').split(',').map((part) => part.trim());

@@ -27,13 +27,13 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * Accepts one trigger in the caller's transaction; waits for concurrent triggers. Locks are taken in this order: the
- * turn lock of the dedupe value, the flow, then the rows. Triggers that come later in a burst are newer, so the last
- * one is run. The turn lock is taken before every other lock: a trigger that waits for it holds no lock that others
- * need.
+ * turn lock of the dedupe value, the flow, then the rows. The turn lock is granted in the order of requests, so with
+ * `supersede_on_update`, the last trigger of a burst is the one that is run. The turn lock is taken before every other
+ * lock: a trigger that waits for it holds no lock that others need.
  *
- * The lock excludes every other trigger. During an upgrade, however, a gateway of an earlier version does not take this
- * lock: if a trigger of such a gateway was first, this trigger checks again, and joins or supersedes the execution that
- * it finds.
+ * The turn lock excludes every other trigger with the same dedupe value. During an upgrade, however, a gateway of an
+ * earlier version does not take this lock: if a trigger of such a gateway was first, this trigger checks again, and
+ * joins or supersedes the execution that it finds.
  */
 export async function acceptInTurn(
   trx: AnyTransaction,

@@ -27,8 +27,8 @@ export interface AcceptDeps {
  * Converts triggers to executions, with their files, keys and audit rows, and publishes their hints; the outcomes are
  * in the order of the triggers. Triggers that need only rows are written by one statement, which is one transaction; if
  * one of them causes an error, the error is thrown for all and none is written. A trigger with files or a dedupe value
- * gets a separate transaction, as does each trigger with `waits`: such a trigger may have to wait for other triggers,
- * and the rest of the batch should not have to wait with it.
+ * gets a separate transaction, as does every trigger if `waits` is true: such a trigger may have to wait for other
+ * triggers, and the rest of the batch should not have to wait with it.
  */
 export async function acceptTriggers(
   deps: AcceptDeps,

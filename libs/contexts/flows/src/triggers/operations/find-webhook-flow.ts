@@ -9,9 +9,10 @@ export interface WebhookAddress {
 }
 
 /**
- * Finds the flows of inbound webhooks, in the given order. Returns undefined for an unknown flow, a wrong secret or a
- * flow without a webhook; the work is the same in each case, so that neither the response nor its timing distinguishes
- * them. Nothing is cached between calls: after a secret is replaced, the old one is refused immediately.
+ * Finds the flows of inbound webhooks, in the given order. An element is undefined if the flow is unknown, the secret
+ * is wrong or the flow has no webhook; the work is the same in each case, so that neither the response nor its timing
+ * reveals which one applies. Nothing is cached between calls: after a secret is replaced, the old one is refused
+ * immediately.
  */
 export async function findWebhookFlows(
   pool: StatementPool,
@@ -20,7 +21,7 @@ export async function findWebhookFlows(
   const found = await listWebhookFlows(pool, [...new Set(addresses.map((address) => address.flowId))]);
   const flows = new Map(found.map((flow) => [flow.id, flow]));
   return addresses.map(({ flowId, secretHash }) => {
-    // Ids are compared as Postgres writes them: a client may send capital letters.
+    // Postgres writes ids in lower case, but a client may send capital letters.
     const flow = flows.get(flowId.toLowerCase());
     const matches = matchesWebhookSecret(flow?.webhook_secret_hash, secretHash);
     return matches && flow !== undefined && hasWebhook(flow) ? flow : undefined;

@@ -21,8 +21,8 @@ export type BuildTriggerOutcome =
   { readonly kind: 'built'; readonly trigger: Trigger } | Exclude<WorkspaceFilesOutcome, { readonly kind: 'valid' }>;
 
 /**
- * Builds the rows of a trigger from the request, so that the parsed payload need not be held in memory. A trigger with
- * invalid files is refused.
+ * Converts a request to a trigger that is ready to be written, so that the parsed payload need not be held in memory. A
+ * trigger with invalid files is refused.
  */
 export function buildTrigger(input: TriggerInput): BuildTriggerOutcome {
   const { flow, type, payload, payloadText, key, receivedAt } = input;

@@ -26,7 +26,10 @@ export function readDedupeValue(path: string | undefined, payload: unknown): str
   return text.length <= MAX_LENGTH ? text : `sha256:${digest(text).toString('hex')}`;
 }
 
-/** Returns the same value with sorted object keys. Bodies have at most 200 levels of nesting. */
+/**
+ * Returns the same value with sorted object keys. The recursion is bounded, because bodies have at most 200 levels of
+ * nesting.
+ */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (value === null || typeof value !== 'object') return value;

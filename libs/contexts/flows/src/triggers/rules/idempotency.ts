@@ -16,7 +16,7 @@ const IDEMPOTENCY_HEADERS = [
 
 /**
  * Returns the first key in a request, or undefined. GitLab assigns the same UUID to all events of a chain (recursive
- * webhooks), so a repeated request must also have the same body.
+ * webhooks), so a key from this header also contains the digest of the body.
  *
  * @param bodyDigest - SHA-256 in hex, computed only if needed
  */

@@ -10,7 +10,7 @@ export interface KeyOfFlow {
 }
 
 /**
- * Returns the uses of the given keys, by `nameKey`; keys that were not used within the last 24 hours are not included.
+ * Returns the uses of the given keys, by `nameKey`; keys whose first use was more than 24 hours ago are not included.
  */
 export async function findHeldKeys(
   db: AnyDatabase,

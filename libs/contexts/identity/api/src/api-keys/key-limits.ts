@@ -68,7 +68,9 @@ async function requireModels(db: AnyDatabase, accountId: string, aliases: readon
   }
 }
 
-/** Refuses a key with limits, since such a key cannot set or change limits. @throws permission_denied */
+/**
+ * Checks that the caller may set or change limits: an API key that has limits itself may not. @throws permission_denied
+ */
 export function requireNoLimits({ keyLimits = [] }: Principal): void {
   if (keyLimits.length === 0) return;
   const message = 'An API key with limits cannot set or change limits.';

@@ -12,7 +12,8 @@ export function readKeyReach(principal: Principal): KeyReach {
 }
 
 /**
- * Checks that the caller may manage keys: a person always may; a key needs the scope for it. @throws permission_denied
+ * Checks that the caller may manage keys: a person always may, a key needs the scope `manage_api_keys`, and the token
+ * of a run never may. @throws permission_denied
  */
 export function requireKeyManagement(principal: Principal): void {
   if (principal.runtimeSessionId !== undefined) {

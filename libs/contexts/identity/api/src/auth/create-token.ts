@@ -8,7 +8,7 @@ const Secret = Type.String({ minLength: 1, maxLength: 200 });
 
 const JsonBody = Type.Object({ username: Login, password: Secret }, { additionalProperties: false });
 
-/** Body of the OAuth2 password grant, whose standard clients send more fields than are needed here. */
+/** Body of the OAuth2 password grant; standard clients send more fields than are needed here. */
 const FormBody = Type.Object(
   {
     username: Login,

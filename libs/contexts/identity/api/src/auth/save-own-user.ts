@@ -6,8 +6,8 @@ import type { IdentityDeps } from '../identity-deps.ts';
 import { presentUser } from '../users/user-schemas.ts';
 
 /**
- * Returns the account and the actor for the audit row of an action without a credential: the user that the action
- * identifies.
+ * Returns the account and the actor for the audit row of an action that is performed without a credential; the actor is
+ * the user whom the action concerns.
  */
 export function byThemselves({ accountId, id }: Pick<User, 'accountId' | 'id'>) {
   return { accountId, actor: { kind: 'user', id } } as const;

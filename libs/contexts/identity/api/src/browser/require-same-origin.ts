@@ -6,11 +6,12 @@ import { isLoopbackHost } from '@steward/process';
 export type RequireSameOrigin = (headers: IncomingHttpHeaders) => void;
 
 /**
- * Creates the check of the requesting page. A cookie is sent regardless of which page makes the request, and a page on
- * another port of this host is same-site: only the headers that describe the requesting page show which page it is.
- * Over plain HTTP with a host name in a local network, browsers send only the `Origin` header. For a browser, a foreign
- * name that temporarily resolves to this address (DNS rebinding) is a separate origin. If an address is configured
- * (`PUBLIC_URL`), pages at other addresses are refused, except for loopback names, which no name server resolves.
+ * Creates the check of the requesting page. `SameSite=Strict` of the cookie is not sufficient, because a page on
+ * another port of this host is same-site: only the headers that describe the requesting page show its origin. Over
+ * plain HTTP with a host name in a local network, browsers send only the `Origin` header. A foreign name that
+ * temporarily resolves to this address (DNS rebinding) is a different host for the browser, which therefore does not
+ * send the cookie. If an address is configured (`PUBLIC_URL`), pages at other addresses are refused, except for
+ * loopback names, which no name server resolves.
  */
 export function createSameOriginRule({ publicUrl }: { readonly publicUrl: string }): RequireSameOrigin {
   const { origin: ownOrigin, hostname } = new URL(publicUrl);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Path of the only requests with which a browser sends the cookie. */
+/** Path of the cookie: a browser sends the cookie only with requests to this path or below it. */
 const PATH = '/api/v1/auth/session';
 const NAME = 'steward_session';
 const SECONDS_PER_DAY = 86_400;

@@ -5,7 +5,7 @@ import { unknownRole } from './create-user-errors.ts';
 
 /**
  * Checks that the caller may assign a role: no one can assign a role that grants permissions they do not have
- * themselves.
+ * themselves, and only owners can assign the role `owner`.
  * @throws permission_denied, invalid_request for an unknown role
  */
 export async function requireGrantableRole(

@@ -18,7 +18,7 @@ const PRUNE_MS = 60_000;
 /**
  * Creates the function that a process calls after a change is committed and before it is confirmed. If another process
  * does not react, the function waits until the lease of that process has ended: everything that the process read before
- * the change, it read under a lease that began before the change. Calls that arrive during a wait share the next wait,
+ * the change was read under a lease that began before the change. Calls that arrive during a wait share the next wait,
  * so that many simultaneous changes query the database no more often than one change.
  */
 export function createAwaitCallers(

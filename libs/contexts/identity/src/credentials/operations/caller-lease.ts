@@ -16,8 +16,8 @@ const MARGIN_MS = 400;
 const RENEW_MS = 500;
 /**
  * Maximum difference between the progress of the two clocks: beyond it, the process no longer relies on the lease. This
- * difference is less than the margin: if the machine stood still for a shorter time, the process still stops relying on
- * the lease in time.
+ * difference is less than the margin: if the machine stood still for less than this time, the process still stops
+ * relying on the lease early enough.
  */
 const JUMP_MS = 100;
 /** A process that has not used its lease for this long releases it, so that no writer has to wait for the process. */
@@ -45,7 +45,9 @@ export interface CallerLeaseDeps {
 /** A read under the lease. */
 interface LeasedRead {
   readonly leaseId: string;
-  /** Returns whether the result may be kept: it is current as long as the lease is. */
+  /**
+   * Returns whether the result may be kept: the lease is valid, and the account has not changed since the read began.
+   */
   readonly isUnchanged: IsUnchanged;
 }
 
@@ -115,7 +117,9 @@ export class CallerLease {
     };
   }
 
-  /** Called if a database that was read did not hold the lease: the lease has ended, or it is in another database. */
+  /**
+   * Called if a database that was read did not contain the lease: the lease has ended, or it is in another database.
+   */
   noteElsewhere(leaseId: string): void {
     this.#elsewhereId = leaseId;
   }
@@ -167,7 +171,10 @@ export class CallerLease {
     }
   }
 
-  /** Returns whether changes were applied; the next renewal acknowledges these changes. */
+  /**
+   * Takes or renews the lease. Returns whether another renewal must follow at once, to acknowledge the changes that
+   * were applied or to take a new lease.
+   */
   async #renew(): Promise<boolean> {
     const own = this.#held;
     const sentAt = this.#clock.monotonic();
@@ -192,8 +199,8 @@ export class CallerLease {
   }
 
   /**
-   * Reports now and then that the lease, which has just been renewed, is not in the database from which callers are
-   * read.
+   * Reports, at most once per `REPORT_MS`, that the lease, which has just been renewed, is not in the database from
+   * which callers are read.
    */
   #reportElsewhere(): void {
     this.#elsewhereId = undefined;

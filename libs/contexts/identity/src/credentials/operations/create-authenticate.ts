@@ -58,7 +58,10 @@ export interface AuthenticateDeps {
   readonly selectRevisions?: SelectRevisions | undefined;
   /** Callers that this process has read before; default: every request reads its caller. */
   readonly knownCallers?: Pick<KnownCallers, 'find' | 'beginRead'> | undefined;
-  /** Called for each key whose caller may be reused from an earlier read; the argument states whether it was reused. */
+  /**
+   * Called for each request with an API key whose caller may be reused from an earlier read; the argument states
+   * whether the caller was reused.
+   */
   readonly countCaller?: ((outcome: 'reused' | 'read') => void) | undefined;
   /** Called when a key that acts as this agent is used, about once a minute per key. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
@@ -67,7 +70,7 @@ export interface AuthenticateDeps {
    * nothing revoked its credential.
    */
   readonly findRunningAgents: (tokenHashes: readonly Buffer[], now: Date) => Promise<readonly RunningAgent[]>;
-  /** Returns the portal links with these hashes that have not ended; default: there are none. */
+  /** Returns the portal links that have these hashes and have not ended; default: there are none. */
   readonly findPortalLinks?: (tokenHashes: readonly Buffer[], now: Date) => Promise<readonly PortalLinkOwner[]>;
 }
 
@@ -82,8 +85,9 @@ export type Authenticate = (
 ) => Principal | undefined | Promise<Principal | undefined>;
 
 /**
- * Options for gathering requests: those that are waiting at the same time share one statement, which starts only after
- * all of them have arrived. For the server, the statement itself costs much more than the few rows that it reads.
+ * Options for gathering requests: requests that are waiting at the same time share one statement, which starts only
+ * after all of them have arrived. For the database server, the statement itself costs much more than the few rows that
+ * it reads.
  */
 const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 16, slowMs: 1000 };
 

@@ -26,7 +26,10 @@ interface KeptRead {
 
 /** The callers that this process has read and may use again (ACC-54), by the hash of the credential. */
 export interface KnownCallers {
-  /** Returns a caller for which the database would return the same now. */
+  /**
+   * Returns the kept caller to whom the credential belongs, if the database would still return the same caller;
+   * otherwise undefined.
+   */
   find(credentialHash: string, now: Date): Principal | undefined;
   /** Begins a read; undefined if its results may not be kept. */
   beginRead(): KeptRead | undefined;

@@ -7,8 +7,8 @@ const SWEEP_MS = 2000;
 
 /**
  * Creates the function that deletes the leases of processes that have ended, so that no writer waits for them, and the
- * changes that every process has applied. A lease is dead if its number of renewals was the same for its whole
- * duration, on the clock of this process.
+ * changes that every process has applied. A lease is dead if its number of renewals has not changed for the duration of
+ * a lease, measured on the clock of this process.
  */
 export function createLeaseSweep(db: AnyDatabase, clock: CallerClock): () => Promise<void> {
   let known = new Map<string, SeenLease & { readonly seenAt: number }>();

@@ -1,7 +1,10 @@
 /** Maximum duration of a read whose result is kept; the result of a longer read is used only for its own request. */
 const MAX_READ_MS = 1000;
 
-/** Returns whether nothing of the account has changed since the beginning of a read. */
+/**
+ * Returns whether the result of a read may be kept: nothing of the account has changed since the read began, and the
+ * read took no longer than `MAX_READ_MS`.
+ */
 export type IsUnchanged = (accountId: string) => boolean;
 
 /**

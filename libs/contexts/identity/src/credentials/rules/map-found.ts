@@ -1,4 +1,4 @@
-/** Describes the row that was found for each hash; undefined where there is none. */
+/** Returns, for each hash in this order, the description of its row; undefined if no row was found for the hash. */
 export function mapFound<Row, Described>(
   hashes: readonly Buffer[],
   rows: readonly Row[],

@@ -11,7 +11,8 @@ const NEXT_XID = sql`pg_snapshot_xmax(pg_current_snapshot())`;
 
 /**
  * Changes that a snapshot does not contain; the first two conditions use the index. A restored dump contains changes of
- * transactions of another server, whose ids this server may not have assigned yet: no snapshot would contain them.
+ * transactions of another server, whose ids this server may not have assigned yet. Such changes are excluded, because
+ * no snapshot would contain them.
  */
 const unseenIn = (snapshot: ReturnType<typeof sql>) => sql`
   change.xid >= pg_snapshot_xmin(${snapshot}) and change.xid < ${NEXT_XID}
@@ -35,7 +36,10 @@ export async function insertCallerLease(
 }
 
 export interface CallerRenewal {
-  /** Everything that is visible in this snapshot is in `changed`, or was in the `changed` of an earlier renewal. */
+  /**
+   * Every change that is visible in this snapshot is in `changed`, was in the `changed` of an earlier renewal, or is
+   * older than the lease.
+   */
   readonly snapshot: string;
   readonly changed: readonly string[];
 }
@@ -79,7 +83,10 @@ export async function listCallerLeases(db: AnyDatabase): Promise<readonly SeenLe
   return rows;
 }
 
-/** Deletes leases of processes that have ended or stand still, unless they have been renewed. */
+/**
+ * Deletes these leases, whose processes have ended or stand still; a lease that has been renewed since it was read is
+ * kept.
+ */
 export async function deleteDeadLeases(db: AnyDatabase, leases: readonly SeenLease[]): Promise<void> {
   const [ids, renewals] = [leases.map(({ id }) => id), leases.map((lease) => lease.renewals)];
   await sql`
@@ -108,7 +115,7 @@ export interface LeasesBehind {
 
 /**
  * Returns the leases whose processes have not applied all committed changes; with `first`, the result of an earlier
- * query, it considers only the leases and the changes of that result.
+ * query, only the leases and the changes of that result are considered.
  */
 export async function findLeasesBehind(db: AnyDatabase, first?: LeasesBehind): Promise<LeasesBehind> {
   const among = first === undefined ? sql`true` : sql`lease.id = any(${first.leases.map(({ id }) => id)}::uuid[])`;

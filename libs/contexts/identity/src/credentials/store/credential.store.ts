@@ -82,7 +82,10 @@ export interface KeyOwner {
   readonly is_leased: boolean;
 }
 
-/** Returns the valid keys of active owners: neither the key nor any of its ancestors is revoked. */
+/**
+ * Returns the valid keys of active owners: the key has not expired, and neither the key nor any of its ancestors is
+ * revoked.
+ */
 export async function findKeyOwners(
   db: AnyDatabase,
   keyHashes: readonly Buffer[],

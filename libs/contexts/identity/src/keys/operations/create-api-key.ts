@@ -27,8 +27,8 @@ export type CreateApiKeyOutcome =
 const MAX_ANCESTORS = 8;
 
 /**
- * Creates a key; the plaintext is returned once and never stored. A key that is created by another key inherits the
- * limits of that key.
+ * Creates a key; the plaintext is returned once and never stored. If a key is created by another key, its limits are
+ * derived from those of the other key (`deriveChildKey`).
  */
 export async function createApiKey(trx: AnyTransaction, input: NewApiKey): Promise<CreateApiKeyOutcome> {
   // The user cannot be deactivated until the transaction ends: a deactivation revokes the keys that exist at that time,

@@ -50,7 +50,7 @@ export async function findLiveKeyIds(
   return new Set(found.map(({ id }) => id));
 }
 
-/** Returns whether an active key acts as this agent. */
+/** Returns whether a key that is not revoked is bound to this agent. */
 export async function isAgentOfKey(
   db: AnyDatabase,
   { accountId, agentId }: { readonly accountId: string; readonly agentId: string },

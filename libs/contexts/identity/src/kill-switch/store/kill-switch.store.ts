@@ -4,8 +4,8 @@ import { tables } from '../../schema.ts';
 import type { KillSwitch } from '../kill-switch.ts';
 
 /**
- * Returns the SQL for whether the agents of the account whose id is in the given column are stopped; it is part of the
- * statement that authenticates the caller.
+ * Returns the SQL condition that is true if the kill switch is engaged for the account whose id is in the given column;
+ * the statement that authenticates the caller contains this condition.
  */
 export function isHalted(accountColumn: string): RawBuilder<boolean> {
   return sql<boolean>`exists (

@@ -19,7 +19,7 @@ export interface PasswordAttempt {
   /** The login name as entered. */
   readonly login: string;
   readonly password: string;
-  /** Address of the sender: an IPv4 address, or the /64 of an IPv6 address. */
+  /** Address of the sender: an IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly addressKey: string;
   readonly now: () => Date;
 }

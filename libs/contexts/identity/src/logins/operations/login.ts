@@ -36,7 +36,7 @@ const MAX_CLIENT_LENGTH = 300;
 
 export type LoginOutcome =
   | { readonly kind: 'logged_in'; readonly user: User; readonly tokens: IssuedTokens }
-  /** `accountId` is set if the name exists; it is used only for the audit log. */
+  /** `accountId` and `userId` are set if the name exists; they are used only for the audit log. */
   | { readonly kind: 'wrong'; readonly accountId: string | undefined; readonly userId: string | undefined }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 

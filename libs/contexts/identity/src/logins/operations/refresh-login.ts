@@ -20,8 +20,8 @@ export type RefreshOutcome =
   | { readonly kind: 'reused'; readonly accountId: string; readonly userId: string };
 
 /**
- * Maximum number of used tokens that are stored per login. A client that refreshes once an hour uses 720 tokens in the
- * 30 days of a login; the limit prevents a single login from filling the table.
+ * Maximum number of used tokens that are stored per login. A client that refreshes once an hour uses 720 tokens in 30
+ * days, the default lifetime of a login; the limit prevents a single login from filling the table.
  */
 const MAX_USED_TOKENS = 1000;
 /**

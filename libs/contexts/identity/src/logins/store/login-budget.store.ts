@@ -69,8 +69,8 @@ export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: 
 }
 
 /**
- * Refunds an attempt, in the order in which it was counted, so that two statements cannot deadlock. The minute of a
- * bucket begins with the first counted attempt, and ends early if all attempts are refunded.
+ * Refunds an attempt in its buckets, in the order in which they were counted, so that concurrent transactions cannot
+ * deadlock. The minute of a bucket begins with the first counted attempt, and ends early if all attempts are refunded.
  */
 export async function refundLoginAttempt(db: AnyDatabase, buckets: readonly Bucket[]): Promise<void> {
   for (const bucket of buckets) {

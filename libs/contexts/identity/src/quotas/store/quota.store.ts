@@ -35,13 +35,16 @@ export async function requireApiKeyQuota(
   });
 }
 
-/** Checks the limit of custom roles. @throws quota_reached */
+/** Checks the limit on the number of custom roles per account. @throws quota_reached */
 export function requireRoleQuota(trx: AnyTransaction, quota: AccountQuota): Promise<void> {
   const rows = sql`select 1 from gateway.role where account_id = ${quota.accountId}`;
   return requireQuota(trx, { ...quota, what: 'roles', variable: 'ACCOUNT_MAX_ROLES', rows });
 }
 
-/** Checks the limit of users; deactivated ones also count, since users are never deleted. @throws quota_reached */
+/**
+ * Checks the limit on the number of users per account; deactivated users also count, since users are never deleted.
+ * @throws quota_reached
+ */
 export function requireUserQuota(trx: AnyTransaction, quota: AccountQuota): Promise<void> {
   const rows = sql`select 1 from gateway.user_account where account_id = ${quota.accountId}`;
   return requireQuota(trx, { ...quota, what: 'users', variable: 'ACCOUNT_MAX_USERS', rows });

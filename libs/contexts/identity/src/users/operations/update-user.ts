@@ -25,8 +25,9 @@ export interface UserChange {
 }
 
 /**
- * Changes the role or the active state of a user. The last active owner cannot be removed, since no one could manage
- * the account anymore. Deactivation permanently ends the user's logins, revokes the keys and withdraws the invitation.
+ * Changes the role or the active state of a user. The last active owner can neither be deactivated nor get another
+ * role: otherwise, no one could manage the account. Deactivation permanently ends the user's logins, revokes the keys
+ * and withdraws the invitation.
  */
 export async function updateUser(trx: AnyTransaction, input: UserChange, edition: Edition): Promise<UpdateUserOutcome> {
   const owners = await users.lockActiveOwnerIds(trx, input.accountId);
@@ -52,7 +53,8 @@ export async function updateUser(trx: AnyTransaction, input: UserChange, edition
 
 /**
  * Ends the logins of a user, withdraws the invitation and revokes the keys. Called after the user's row was changed:
- * creating a key or starting a login locks that row. Returns the number of revoked keys.
+ * creating a key or starting a login locks that row, so neither can happen concurrently. Returns the number of revoked
+ * keys.
  */
 async function endCredentials(trx: AnyTransaction, userId: string, now: Date): Promise<number> {
   await deleteLogins(trx, userId);

@@ -80,8 +80,8 @@ export async function insertUser(
 }
 
 /**
- * Returns the active owners of an account who can log in, locked: if two owners demote each other, the second waits for
- * the first. An invited owner without a password cannot manage the account.
+ * Locks the active owners of an account who can log in, and returns their ids: if two owners demote each other, the
+ * second transaction waits for the first. An invited owner without a password cannot manage the account.
  */
 export async function lockActiveOwnerIds(trx: AnyTransaction, accountId: string): Promise<string[]> {
   const rows = await tables(trx)
@@ -104,7 +104,9 @@ export async function lockUser(trx: AnyDatabase, userId: string): Promise<void> 
   await tables(trx).selectFrom('gateway.user_account').select('id').where('id', '=', userId).forUpdate().execute();
 }
 
-/** Replaces the password hash of an active user. Returns false if the stored hash has changed. */
+/**
+ * Replaces the password hash of an active user. Returns false if the stored hash has changed or the user is not active.
+ */
 export async function replacePassword(
   trx: AnyTransaction,
   change: { readonly userId: string; readonly formerHash: string | null; readonly hash: string },

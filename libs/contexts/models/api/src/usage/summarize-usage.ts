@@ -8,7 +8,9 @@ import { SummaryAnswer, SummaryQuery } from './usage-schemas.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
-/** Maximum number of days of a period (a leap year), because the sums are computed row by row. */
+/**
+ * Maximum number of days of a period (a leap year); the limit is necessary because the sums are computed row by row.
+ */
 const MAX_DAYS = 366;
 const MAX_GROUPS = 1000;
 /** Time limit of the query; the sums of a year with a million calls take about three seconds. */
