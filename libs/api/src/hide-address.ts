@@ -32,7 +32,10 @@ export function hidePath(origin: string): string {
   return `${origin}${HIDDEN}`;
 }
 
-/** Refuses an address that was returned without its path. @throws invalid_url naming the field */
+/**
+ * Refuses an address that the client sends without its path, as the API returned it. @throws invalid_url naming the
+ * field
+ */
 export function refuseHidden(address: string, field: string): void {
   if (!address.endsWith(HIDDEN)) return;
   const message = `"${field}" is returned without its path: omit it, or send it in full.`;

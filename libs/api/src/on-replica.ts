@@ -14,8 +14,8 @@ export interface ReadingDeps {
 }
 
 /**
- * Returns a route that only reads: it uses the replica if the replica has everything that was committed before the
- * request (PROC-21). It must not be used for streams, because a stream cannot be restarted on the primary.
+ * Returns a read-only route that uses the replica if the replica has everything that was committed before the request
+ * (PROC-21). Do not use this function for streams, because a stream cannot be restarted on the primary.
  */
 export function onReplica<Deps extends ReadingDeps>(create: (deps: Deps) => Route, deps: Deps & ReplicaDeps): Route {
   const { replica, db } = deps;

@@ -2,7 +2,10 @@ import type { AnyDatabase } from '@steward/database';
 import { listAgentIds } from '@steward/agents';
 import { toStorableText } from '@steward/text';
 
-/** Returns the agent ids for a filter: for the id of any merged agent, the ids of all agents merged with it (AGT-9). */
+/**
+ * Returns the agent ids that a filter by agent matches: the given id, and the ids of all agents merged with that agent
+ * (AGT-9).
+ */
 export async function readAgentFilter(
   db: AnyDatabase,
   accountId: string,

@@ -2,8 +2,8 @@ import { AppError } from '@steward/contracts';
 import { readToolName, type ReadToolName } from '@steward/policies';
 
 /**
- * Returns the tool that a request names, in the spelling of any client (POL-23).
- * @throws invalid_request for a blank name, or one with invisible characters inside
+ * Returns the tool that a request names; the spellings of all clients are accepted (POL-23).
+ * @throws invalid_request for a name that is blank, or contains control or invisible characters
  */
 export function readSentTool(body: { readonly tool_name: string; readonly server?: string | undefined }): ReadToolName {
   const { tool_name: name, server } = body;

@@ -5,7 +5,7 @@ export interface ProviderTargets {
   /** Origins in the format that `readOrigin` returns. */
   readonly insecureOrigins: readonly string[];
   readonly allowedPrivateCidrs?: readonly string[];
-  /** Name of the address in the request. */
+  /** Name of the request field that contains the address; default: base_url. */
   readonly field?: string;
 }
 

@@ -10,7 +10,7 @@ import {
 import { checkEndpointUrl } from '@steward/webhooks';
 import { refuseHidden } from './hide-address.ts';
 
-/** Targets to which this deployment delivers events, and how many events may wait. */
+/** Settings of deliveries: the allowed targets, the timeout, and how many events may wait. */
 export interface WebhookSettings {
   readonly webhookMaxPendingPerAccount: number;
   readonly webhookDeliveryTimeoutSeconds: number;
@@ -36,9 +36,10 @@ export async function requireTarget(url: string, { settings }: Target, resolve?:
 }
 
 /**
- * Refuses the address of a push service, as `requireTarget` does for endpoints. The address comes from a browser, so it
- * must be public in every deployment. A name that the gateway cannot resolve is accepted: the dispatcher may be able to
- * resolve it, and checks the address of each connection.
+ * Refuses the URL of a push service like `requireTarget`, with two differences. The URL comes from a browser, so an
+ * address that is not public is refused in every deployment, unless `pushAllowedPrivateCidrs` contains it. A name that
+ * the gateway cannot resolve is accepted: the dispatcher may be able to resolve it, and checks the address of each
+ * connection.
  */
 export async function requirePushTarget(url: string, { settings }: Target, resolve?: ResolveName): Promise<void> {
   const hostname = requireUrl(url, settings);

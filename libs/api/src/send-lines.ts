@@ -9,13 +9,13 @@ export interface ReaderTimeouts {
 }
 
 /**
- * Default limits. The limit for stalls is the time that a request may take to arrive; the total limit is the time that
- * the command line waits for an export.
+ * Default limits. The limit for stalls equals the time that a request may take to arrive; the total limit equals the
+ * time that the command-line client waits for an export.
  */
 const TIMEOUTS: ReaderTimeouts = { stallMs: 60_000, totalMs: 3_600_000 };
 
 /**
- * Ends a response if its reader reads nothing for this long, for example because it has disconnected without notice.
+ * Ends a response if its reader reads nothing for `stallMs`, for example because it has disconnected without notice.
  * During a write, the socket counts the bytes that the reader accepts: only a reader that accepts none is considered
  * idle.
  */
@@ -24,8 +24,8 @@ export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stal
 }
 
 /**
- * Writes lines at the pace of the reader: the next line is generated when the reader has received the earlier ones. A
- * reader that disconnects or is too slow is not an internal failure; its response is truncated.
+ * Writes lines at the pace of the reader: the next line is generated when the reader has received the earlier ones. If
+ * a reader disconnects or is too slow, its response is truncated, and no error is thrown.
  */
 export async function sendLines(
   response: ServerResponse,
@@ -35,7 +35,7 @@ export async function sendLines(
 ): Promise<void> {
   cutWhenStalled(response, stallMs);
   const signal = AbortSignal.any([client, AbortSignal.timeout(totalMs)]);
-  // The stream buffers one line, in addition to the page from which it comes, instead of the default of sixteen.
+  // The stream buffers one line instead of the default of sixteen; the page that contains it is in memory, too.
   const source = Readable.from(lines, { highWaterMark: 1 });
   await pipeline(source, response, { signal }).catch(() => response.destroy());
 }

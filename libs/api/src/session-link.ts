@@ -4,7 +4,7 @@ export interface LinkSettings {
   readonly publicUrl: string;
 }
 
-/** Returns the page of a session; null if the deployment's address is not configured. */
+/** Returns the URL of the page of a session; null if the deployment's address is not configured. */
 export function linkSession(sessionId: string, { publicUrl }: LinkSettings): string | null {
   return publicUrl === DEFAULT_PUBLIC_URL ? null : `${publicUrl}/runtime-sessions/${sessionId}`;
 }

@@ -27,7 +27,7 @@ export function refuseOversizedText(body: unknown, sizeBytes: number): void {
  */
 export function findOversizedText(value: unknown): { readonly path: string[]; readonly actual: number } | undefined {
   if (typeof value === 'string') {
-    // A UTF-16 unit takes at most three bytes of UTF-8, so most strings do not need to be counted.
+    // A UTF-16 code unit takes at most three bytes of UTF-8, so the bytes of most strings do not need to be counted.
     if (value.length * 3 <= TEXT_FIELD_LIMIT_BYTES) return undefined;
     const actual = Buffer.byteLength(value);
     return actual > TEXT_FIELD_LIMIT_BYTES ? { path: [], actual } : undefined;

@@ -4,16 +4,17 @@ import { prepareAudit, recordAudits, type AuditEntry, type PreparedAudit } from 
 
 export interface AuditQueue {
   /**
-   * Writes a row; resolves when it is committed. @throws unavailable if too many rows wait, or one waits for too long
+   * Writes a row; resolves when it is committed. @throws unavailable if too many rows wait, or this row waits for too
+   * long
    */
   record(entry: AuditEntry): Promise<void>;
-  /** Resolves when nothing is in progress. */
+  /** Resolves when all rows recorded so far have been processed. */
   drain(): Promise<void>;
 }
 
 /** Maximum waiting time of a row; a row that waits longer is rejected. */
 const TIMEOUT_MS = 5000;
-/** Delays before retries, because the pool may still return a connection that has just ended. */
+/** Waiting times before retries: at first, the pool may still return a connection that has just ended. */
 const RETRY_DELAYS_MS = [20, 100];
 
 /**

@@ -6,7 +6,7 @@ export interface ReadDeps {
   readonly readAudits: ReadAudits;
 }
 
-/** Kind of data of a session or a run that was read, as named in audit rows. */
+/** Kind of the data that was read from a session or a run, as named in audit rows. */
 export type ReadKind = 'timeline' | 'export' | 'logs' | 'evidence';
 
 interface Read {

@@ -31,7 +31,7 @@ export interface ReadAuditsDeps {
   readonly logger: Logger;
 }
 
-/** Interval between writes of counts: if the process crashes, the counts since the last write are lost, but no rows. */
+/** Interval between writes of counts. A crash of the process loses the counts since the last write, but no rows. */
 const COUNT_AFTER_MS = 2000;
 /**
  * Maximum number of readers in memory, about 200 bytes each. If there are more, the oldest reader is evicted, and the
@@ -103,8 +103,8 @@ export function createReadAudits(
       const read = { row, reader: identifyRead(row) };
       for (let window = windows.get(read.reader); window !== undefined; window = windows.get(read.reader)) {
         const standing = await window;
-        // The row could not be written. The error that was logged for the first read applies to all reads that waited
-        // for it.
+        // Undefined means that the row could not be written. The error was logged once, for the first read; the reads
+        // that waited for the same row log nothing.
         if (standing === undefined) return;
         if (now.getTime() - standing.openedAt.getTime() < READ_WINDOW_MS) return count(standing, now);
         // The first caller that detects the end of a window opens the next window, for which the other callers wait.

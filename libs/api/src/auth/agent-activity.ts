@@ -12,7 +12,7 @@ export interface AgentActivity {
 }
 
 const MAX_AGENTS = 10_000;
-/** The database stores activity times with this precision. */
+/** The database updates an activity time at most once in this interval. */
 const EVERY_MS = 60_000;
 
 export function createAgentActivity(deps: {

@@ -1,8 +1,8 @@
 import { AppError, type Principal } from '@steward/contracts';
 
 /**
- * Returns the login that a user's token belongs to. Keys may not end logins or change a password: a stolen key could
- * lock its owner out.
+ * Returns the login that a user's token belongs to. Keys may not end logins or change a password, because a stolen key
+ * could otherwise lock its owner out.
  * @throws permission_denied
  */
 export function requireLogin(principal: Principal): string {

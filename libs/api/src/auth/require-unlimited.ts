@@ -1,8 +1,8 @@
 import { AppError, type Principal } from '@steward/contracts';
 
 /**
- * Refuses keys with limits. People and roles outlive the credential that created them: through them, a key with scopes,
- * an expiry or a parent key could exceed its own limits (ACC-46).
+ * Refuses keys with limits. Users and roles outlive the credential that created them, so a key with scopes, an expiry
+ * or a parent key could use them to exceed its own limits (ACC-46).
  * @throws permission_denied
  */
 export function requireUnlimited(principal: Principal): void {

@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns the key of a sender's budget: an IPv4 address unchanged; for an IPv6 address, its /64 network, since the
- * holder of one address in such a network can use all of its addresses.
+ * Returns the key of a sender's budget: an IPv4 address, or the /64 network of an IPv6 address, because the holder of
+ * one address in such a network can use all of its addresses.
  */
 export function buildAddressKey(address: string): string {
   if (!isIPv6(address)) return address;

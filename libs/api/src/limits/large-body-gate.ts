@@ -3,7 +3,7 @@ import { collectGarbage } from './collect-garbage.ts';
 
 /** Limits how many large bodies are processed at once; small ones are not limited. */
 export interface LargeBodyGate {
-  /** Does work when a slot is free. Among waiting bodies, those of accounts without a slot come first. */
+  /** Calls `work` when a slot is free. Among waiting bodies, those of accounts without a slot come first. */
   run<T>(sizeBytes: number, accountId: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -37,13 +37,14 @@ const DEFAULTS: LargeBodyGateOptions = { places: 1, timeoutMs: 2000 };
 
 /**
  * Creates the gate. While a body is processed, it exists in several copies: the received bytes, the joined bytes, a
- * string, parsed, decoded, and in the statement. A body that waits unread is in the network’s buffers. Without the
- * gate, five rounds of twenty concurrent requests of 1 MiB cost 143 MB. Other requests are handled between two bodies:
- * the time that one body takes is bounded, but the time that many bodies in a row take is not.
+ * string, the parsed value, the decoded value and a part of the statement. A waiting body has not been read, so it
+ * takes only network buffers. Without the gate, five rounds of twenty concurrent requests of 1 MiB cost 143 MB. Other
+ * requests are handled between two bodies: the time that one body takes is bounded, but the time that many bodies in a
+ * row take is not.
  */
 export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): LargeBodyGate {
   const waiting = new Set<Waiter>();
-  /** Contains one entry per used slot. */
+  /** Contains the account of each used slot. */
   const inside: string[] = [];
   let uncollectedBytes = 0;
 
@@ -80,7 +81,7 @@ export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): L
     inside.splice(inside.indexOf(accountId), 1);
     const next = findNext(waiting, inside);
     if (next === undefined) return;
-    // The slot passes directly to the next in line, so that no later caller can take it.
+    // The slot passes directly to the next waiting body, so that no later caller can take it.
     inside.push(next.accountId);
     waiting.delete(next);
     for (const waiter of waiting) waiter.wait();
@@ -128,8 +129,8 @@ export function guessSize(headers: IncomingHttpHeaders): number {
 }
 
 /**
- * Returns the size of a body according to its headers; infinity if the headers state no length or a compression, since
- * the body may then be of any size.
+ * Returns the size of a body according to its headers; infinity if the length is unknown or the body is compressed,
+ * since it may then have any size.
  */
 export function readDeclaredSize(headers: IncomingHttpHeaders): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;

@@ -65,7 +65,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
     downloads: create('download', { perAccount: 8, inAll: 32, what: 'evidence downloads' }),
     // LIM-40: each import holds a record, the calls without a result and a batch in memory, 30 MB at most.
     imports: create('import', { perAccount: 4, inAll: 8, what: 'imports' }),
-    // LIM-56: exporters of several programs send at the same moment, and retry when requested.
+    // LIM-56: exporters of several programs may send at the same moment; a refused exporter retries.
     traces: create('traces', { perAccount: 16, inAll: 256, what: 'trace requests' }),
     // LIM-59: a call that waits for an approval is open for minutes.
     toolRequests: create('tool_request', {

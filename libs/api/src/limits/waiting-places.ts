@@ -6,8 +6,8 @@ export type PlaceHolder = Pick<Principal, 'accountId' | 'userId' | 'apiKeyId'>;
 /** Limits how many requests that stay open (streams, long polls, transfers) this process serves at once. */
 export interface WaitingPlaces {
   /**
-   * Takes a slot until the returned function is called. @throws rate_limited if the account has no free slot,
-   * unavailable if no slot is free at all
+   * Takes a slot, and returns the function that releases it. @throws rate_limited if the account, or its user or key,
+   * has no free slot, unavailable if the process has none
    */
   enter(holder: PlaceHolder): () => void;
   /**
@@ -18,7 +18,7 @@ export interface WaitingPlaces {
 
 export interface WaitingPlacesOptions {
   readonly perAccount: number;
-  /** Slots of the account for one user or key, so that other users of the account can always get some. */
+  /** Slots of the account for one user or key, so that none of them can take all slots of the account. */
   readonly perCredential?: number;
   /** Slots for all accounts together; set if each slot uses memory of the process. */
   readonly inAll?: number;
@@ -28,8 +28,9 @@ export interface WaitingPlacesOptions {
    * Setting with which an operator can increase the number of slots per account; undefined if there is no such setting.
    */
   readonly variable?: string;
-  /** Called for each slot that is taken or released, and for each refused request. */
+  /** Called for each slot that is taken or released. */
   readonly onTaken?: (takenInAll: number) => void;
+  /** Called for each refused request. */
   readonly onRefused?: (limit: PlaceLimit) => void;
 }
 

@@ -66,7 +66,7 @@ export function presentPlace(
   };
 }
 
-/** Parts of the search that could not run, and why. */
+/** Creates the schema of the parts of the search that could not run, and of the reasons. */
 export const describeDegraded = (reasons: string) =>
   Type.Object({
     keyword: Type.Boolean(),

@@ -29,7 +29,7 @@ interface ApprovalWorkflowTable {
   allow_self_approval: boolean;
   escalate_after_seconds: number | null;
   escalation_user_ids: string[];
-  /** Plaintext from an earlier release; null: sealed. */
+  /** Plaintext from an earlier release; null if the receivers are sealed. */
   channel_configs: ColumnType<object | null, string | null, string | null>;
   approval_webhook_url: string | null;
   receivers_sealed: Buffer | null;
@@ -120,5 +120,5 @@ export interface ApprovalsDatabase {
   'approvals.approval_run': ApprovalRunTable;
 }
 
-/** Returns the caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database), typed with this context's tables. */
 export const tables = (db: AnyDatabase): Kysely<ApprovalsDatabase> => db;

@@ -45,7 +45,7 @@ export interface AuditSealTable {
   sealed_at: Date;
 }
 
-/** The last seal that retention removed, and the total number of entries that it removed. */
+/** The last seal that retention removed, and the total number of entries that were removed. */
 export interface AuditPrunedTable {
   account_id: string;
   number: number;
@@ -60,11 +60,14 @@ export interface AuditExportTable {
   /** Number and digest of the last exported seal; the number is 0 before the first export. */
   number: number;
   digest: Buffer;
-  /** Number of entries that retention removed before the first object; null for every later object. */
+  /**
+   * Total number of entries that retention has removed, if the planned object begins after removed seals that were
+   * never exported; otherwise null.
+   */
   removed_entries: Generated<number | null>;
   /** Last seal of the object that is being stored. It stays the same until the object is stored. */
   planned: Generated<number | null>;
-  /** Until this time, one process is storing the object. */
+  /** End of the lease of the process that is storing the object; null if there is none. */
   planned_until: Generated<Date | null>;
   exported_at: Generated<Date | null>;
 }
@@ -83,5 +86,5 @@ export type AuditSealRow = Selectable<AuditSealTable>;
 export type AuditPrunedRow = Selectable<AuditPrunedTable>;
 export type AuditExportRow = Selectable<AuditExportTable>;
 
-/** Returns the caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database), typed with this context's tables. */
 export const tables = (db: AnyDatabase): Kysely<AuditDatabase> => db;

@@ -1,6 +1,6 @@
 import { setting } from '@steward/process';
 
-/** Settings that the sweeper uses and the gateway reports, so that both read the same values. */
+/** Settings that the sweeper uses and the gateway reports. They are shared, so that both read the same values. */
 export const backfillSettings = {
   enabled: setting.boolean('SESSION_SEARCH_BACKFILL_ENABLED', {
     default: false,

@@ -166,7 +166,7 @@ async function presentVerdict(db: AnyDatabase, verdict: ToolCallVerdict): Promis
   };
 }
 
-/** Returns who may still decide, or the reason why nobody can. */
+/** Returns a sentence that says who may still decide, or why nobody can. */
 async function explainWait(db: AnyDatabase, request: ApprovalRequest): Promise<string> {
   const outlook = (await readOutlooks(db, [request])).get(request.id);
   return outlook === undefined ? '' : describeOutlook(outlook);

@@ -18,7 +18,7 @@ export type AskedTool =
 
 /**
  * Returns the tool that a permission check is about. If a name only resembles the name of one of the service's tools,
- * the policy decides about it both as that tool and under the given name.
+ * the policy evaluates the call both under that tool's name and under the given name.
  * @throws invalid_request for an unreadable name
  */
 export async function findAskedTool(

@@ -21,7 +21,7 @@ export interface HookNotesDeps {
   readonly notes: Pick<NoteHandOver, 'hasAny' | 'take'>;
 }
 
-/** An agent between two turns whose hook asks for notes. */
+/** A request for notes, which the hook of an agent sends between two turns. */
 export interface HookTurn {
   readonly principal: Principal;
   /** The session id as sent by the caller. */
@@ -33,8 +33,8 @@ export interface HookTurn {
 export interface HookNotes {
   readonly notes: AnswerBody<typeof HookNote>[];
   /**
-   * Called after the response was written, or failed to be written: only in the first case has the agent received the
-   * notes.
+   * Called when the response has been written, or could not be written. The agent has received the notes only if
+   * `isWritten` is true.
    */
   readonly onSent: (isWritten: boolean) => void;
 }
@@ -67,13 +67,14 @@ async function take(deps: HookNotesDeps, { principal, ...turn }: HookTurn): Prom
   const found = named === undefined ? undefined : await readRuntimeSession(deps.db, { accountId, sessionId: named });
   const sessionId = found !== undefined && isSessionOf(found, principal) ? found.id : undefined;
   const agentId = readAgentId(principal);
-  // A hook usually has no session id of this service: then the notes for all sessions of its agent are taken.
+  // A hook usually does not know the session id of this service. In that case, the notes for all sessions of its agent
+  // are taken.
   return deps.notes.take({ accountId, sessionId, agentId, executionId, takesAllSessions: named === undefined });
 }
 
 /**
- * Returns whether notes wait in the account. The result is read together with the credential. For a request that has
- * waited since then, it is read again, because a note may have arrived in the meantime.
+ * Returns whether notes wait in the account. The result was read together with the credential. If the request has
+ * waited since then, the result is read again, because a note may have arrived in the meantime.
  */
 async function hasNotes({ notes }: HookNotesDeps, principal: Principal): Promise<boolean> {
   const known = isFresh(principal) ? principal.revisions?.hasNotes : undefined;

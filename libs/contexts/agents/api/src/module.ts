@@ -9,7 +9,7 @@ import { createRegistryRoutes } from './registry/index.ts';
 import type { RegistryDeps } from './registry/registry-deps.ts';
 import { createTakeNotesRoute } from './take-notes.ts';
 
-/** Creates the module for the agents of an account, and their requests to the service. */
+/** Creates the module of agents: permission checks, notes, the registry and discovery. */
 export function createAgentsModule(
   deps: PermissionCheckDeps & RegistryDeps & DiscoveryDeps & DiscoveryPurgeDeps & SilentAgentsDeps & ReplicaDeps,
 ): Module {

@@ -12,8 +12,8 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   ...TRACKER_TOOL_NAMES.map(offerTrackerTool),
 ]);
 /**
- * Name of the tool that is always recognized: the tool changes nothing, and without it, an agent cannot learn whether
- * its call was approved.
+ * Name of the tool that is recognized even if the client does not name its server. The tool changes nothing, and
+ * without it, an agent cannot learn whether its call was approved.
  */
 const ALWAYS = 'get_approval_status';
 
@@ -42,10 +42,10 @@ export function requireServerName(name: string): void {
  */
 export function createReadOwnTool(names: readonly string[] = []): ReadOwnTool {
   const doors = [DOOR, ...names].join('|');
-  // Includes the prefixes of plugins and connectors of Claude Code.
+  // The name may have a prefix that Claude Code adds for plugins or connectors.
   const door = `(?:plugin_.+_|claude_ai_)?(?:${doors})`;
   const asServer = new RegExp(`^(?:mcp[_./:]+)?${door}/*$`, 'is');
-  // Server and tool in one name, in the notation of clients: with the prefix `mcp__`, `mcp_` or none.
+  // Matches a name that contains server and tool, as clients write it: with or without a prefix such as `mcp__`.
   const whole = new RegExp(
     `^(?:functions\\.)?(?:mcp[_./:]+)?(?:plugin_\\w+?_|claude_ai_)?(?:${doors})(?:__|[_./:])(.+)$`,
     'is',
@@ -55,7 +55,7 @@ export function createReadOwnTool(names: readonly string[] = []): ReadOwnTool {
     const isAlone = /^(?:mcp[_./:]+)?local\/*$/i.test(server.trim());
     const ofDoor = whole.exec(name)?.[1];
     if (isAlone) return ofDoor ?? readAlways(WITHOUT_SERVER.exec(name)?.[1] ?? name);
-    // The server may be named in both the server and the tool name.
+    // Some clients state the server both separately and in the name of the tool.
     return asServer.test(server.trim()) ? (ofDoor ?? name) : undefined;
   };
 }

@@ -47,7 +47,7 @@ function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
     auth: 'none',
     summary: 'Show the decision page to the recipient of the mail.',
     params: LinkParams,
-    // Mail programs add parameters to links.
+    // Some mail programs add parameters to links.
     ignoresQuery: true,
     responses: {
       200: { description: 'A page that shows the request and a form for the decision.', mediaType: 'text/html' },

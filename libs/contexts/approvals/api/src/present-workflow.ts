@@ -57,7 +57,7 @@ export function presentWorkflow(
   };
 }
 
-/** Presents a saved workflow; this is the only response that shows a new secret. */
+/** Presents a saved workflow, with its secret if the secret is new; no later response shows this secret. */
 export function presentSaved(
   workflow: ApprovalWorkflow,
   webhookSecret: string | undefined,

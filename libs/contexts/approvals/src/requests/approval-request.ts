@@ -12,8 +12,9 @@ export interface ApprovalActor {
   readonly id: string | null;
   /** Reason of the bypass. */
   readonly reason?: string;
-  /** For an AI: alias of the model, and its confidence. */
+  /** Alias of the model, if the actor is an AI. */
   readonly model?: string;
+  /** Confidence of the model, from 0 to 1. */
   readonly confidence?: number;
 }
 
@@ -45,7 +46,7 @@ export interface ApprovalVote {
   readonly at: Date;
 }
 
-/** Facts about the call that a request stores, as provided by the surface. */
+/** Facts that a request stores about its call, as provided by the surface. */
 export interface CallFacts {
   readonly accountId: string;
   readonly requesterUserId: string;

@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import { findResolved } from './store/approval-request.store.ts';
 
-/** Callers of this process that wait for the decision about a request; any process may make this decision. */
+/** Callers of this process that wait for the decision about a request; any process may record this decision. */
 export interface ApprovalWaits extends Component {
   /**
    * Resolves when the request is decided, the time limit is reached, the client disconnects or the process stops; the

@@ -19,7 +19,7 @@ export interface Receivers {
 
 export interface SealedReceivers {
   readonly sealed: Buffer;
-  /** Receivers with origins instead of addresses, which can be read without a key. */
+  /** Receivers with only the origins of their addresses; readable without a key. */
   readonly shown: Receivers;
 }
 
@@ -38,7 +38,7 @@ export interface StoredReceivers {
 export interface WorkflowFields extends Receivers {
   readonly name: string;
   readonly description: string;
-  /** Users who may decide; if there are neither users nor roles: everybody with permission to decide approvals. */
+  /** Users who may decide; if there are neither users nor roles, everybody with permission to decide approvals may. */
   readonly approverUserIds: readonly string[];
   readonly approverRoles: readonly string[];
   /** Number of approvals by different people that approve a request; one decline declines it. */

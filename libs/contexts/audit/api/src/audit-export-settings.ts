@@ -33,7 +33,7 @@ export function openExportBucket(settings: AuditExportSettings): ObjectStore | u
   return openBucket(settings, { key: 'auditExportS3', variables: 'AUDIT_EXPORT_S3' });
 }
 
-/** Values that must not appear in any log line. */
+/** Returns the values that must not appear in any log line. */
 export function listAuditExportSecrets(settings: AuditExportSettings): string[] {
   return listBucketSecrets(settings, 'auditExportS3');
 }

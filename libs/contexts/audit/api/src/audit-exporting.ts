@@ -11,8 +11,8 @@ export interface AuditExportingDeps {
 }
 
 /**
- * Exports sealed entries of the audit log to a bucket (ACC-53). Every gateway process may run it; an object is stored
- * by one process at a time.
+ * Creates the task that exports sealed entries of the audit log to a bucket (ACC-53). Every gateway process may run it;
+ * an object is stored by one process at a time.
  */
 export function createAuditExporting({ db, logger, metrics, settings }: AuditExportingDeps): Component[] {
   const measured = createExportMetrics(metrics);

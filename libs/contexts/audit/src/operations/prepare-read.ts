@@ -18,7 +18,7 @@ export interface OpenedRead {
   readonly openedAt: Date;
 }
 
-/** Returns the key of reads that share a row: SHA-256, in hex, of the whole row without id, time and request. */
+/** Returns the key of reads that share a row: SHA-256, in hex, of the row without its id, time and request id. */
 export function identifyRead(row: PreparedAudit): string {
   const { id: _id, occurred_at: _at, request_id: _request, ...rest } = row;
   return createHash('sha256')

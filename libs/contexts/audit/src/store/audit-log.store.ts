@@ -16,7 +16,7 @@ export async function recordAudits(db: AnyDatabase, rows: readonly PreparedAudit
 
 /**
  * Returns the rows as JSON. Characters that no text column can store (NUL, lone surrogates) are written as escapes by
- * JSON; the few rows that contain such a character are cleaned.
+ * JSON; if the text contains such an escape, the rows are cleaned.
  */
 export function writeRows(rows: readonly object[]): string {
   const text = JSON.stringify(rows);

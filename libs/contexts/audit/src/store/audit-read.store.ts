@@ -8,7 +8,7 @@ import { writeRows } from './audit-log.store.ts';
 /**
  * Records reads of different readers in one statement. Returns the row that covers each read; a row is inserted if the
  * reader has none from the last ten minutes. If several processes do this concurrently, one of them inserts the row.
- * Results are in the given order.
+ * The results are in the order of `reads`.
  *
  * @param reads - At most one per reader.
  */

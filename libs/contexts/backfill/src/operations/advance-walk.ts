@@ -28,13 +28,13 @@ export interface WalkRequest {
   readonly restedSince?: Date;
   readonly budget: WalkBudget;
   /**
-   * Number of rows that all sweepers together may write in an interval; if undefined, the rows of this walk do not
-   * count.
+   * Number of rows that all sweepers together may write in an interval; if undefined, the rows of this walk are not
+   * counted, and have no common limit.
    */
   readonly mostPassRows?: number;
   readonly traceparent: string;
   readonly signal: AbortSignal;
-  /** Called with sources that could not be split into chunks. */
+  /** Called for each source that could not be split into chunks. */
   readonly onFailed?: (source: FailedSource) => void;
 }
 
@@ -46,16 +46,16 @@ const SOURCES_PER_BATCH = 400;
 
 /**
  * Walks one account's sessions, newest first, from where the last pass stopped, and writes the missing chunks. The
- * watermark only moves past completely indexed sessions: a session that was interrupted by the budget is read again,
- * and nothing is written twice. Returns why the walk stopped; `busy` if another sweeper walks the account, or the
- * account was deleted.
+ * watermark only moves past completely indexed sessions: if the budget ends a walk within a session, the next walk
+ * reads this session again, but writes nothing twice. Returns why the walk stopped; `busy` if another sweeper is
+ * walking or has just walked the account, or the account was deleted.
  */
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
   const { accountId, horizon, restedSince } = request;
   const known = await findWatermark(deps.db, accountId);
   const now = await readDatabaseTime(deps.db);
   if (restedSince !== undefined && isResting(known, { now, restedSince })) return 'busy';
-  // The gap is read before anything else: content that is stored unindexed after this read has a higher generation.
+  // The gap is read before any content: content that is stored unindexed after this read has a higher generation.
   const gap = await findUnindexedContent(deps.db, accountId);
   const at = { gap, now, horizon };
   if (!needsWalk(known, at)) return known?.state === 'complete' ? 'complete' : 'failed';

@@ -157,7 +157,7 @@ export function createRestoreRoute(deps: RegistryDeps): Route {
   });
 }
 
-/** Returns the changed enrollment. @throws not_found, conflict */
+/** Returns the outcome with the enrollment. @throws not_found, conflict if the enrollment was restored */
 function requireMoved(outcome: MoveOutcome): Extract<MoveOutcome, { readonly kind: 'moved' }> {
   if (outcome.kind === 'moved') return outcome;
   if (outcome.kind === 'not_found') throw new AppError('not_found');

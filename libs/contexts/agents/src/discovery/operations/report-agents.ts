@@ -23,7 +23,7 @@ export type ReportOutcome =
   { readonly kind: 'disabled' } | { readonly kind: 'taken'; readonly created: number; readonly updated: number };
 
 /**
- * Stores the report of a workstation; each new candidate emits `agent.discovered` once, in this transaction.
+ * Stores the report of a workstation, and emits `agent.discovered` once for each new candidate, in this transaction.
  *
  * @throws quota_reached if the report names new candidates and the account has reached its limit; known candidates are
  * always accepted

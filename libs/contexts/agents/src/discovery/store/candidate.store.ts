@@ -64,7 +64,8 @@ const MAX_CANDIDATES = 10_000;
 
 /** Checks the limit after candidates were inserted. @throws quota_reached */
 export function requireCandidateCapacity(trx: AnyTransaction, accountId: string): Promise<void> {
-  // The new rows are counted as well, so one row is skipped: the number of rows may equal the limit.
+  // The new rows are already inserted, so one row is skipped: the check fails only if there are more rows than the
+  // limit.
   const rows = sql`select 1 from agents.candidate where account_id = ${accountId} offset 1`;
   const remedy = 'Candidates that no workstation reports for 90 days are deleted automatically';
   return requireQuota(trx, { accountId, what: 'discovery candidates', limit: MAX_CANDIDATES, rows, remedy });
@@ -113,7 +114,7 @@ export async function updateCandidate(
   return toCandidate(row);
 }
 
-/** Deletes candidates that were not reported since a time. Returns the number of deleted rows. */
+/** Deletes candidates that have not been reported since a time. Returns the number of deleted rows. */
 export async function deleteCandidatesUnseenSince(db: AnyDatabase, since: Date): Promise<number> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('agents.candidate')

@@ -19,7 +19,7 @@ export type MoveOutcome =
   /** The enrollment has ended. */
   | { readonly kind: 'restored' };
 
-/** Result of a check of an enrollment; missing fields stay unchanged. */
+/** Result of a check of an enrollment. Missing fields stay unchanged, except `message`, which is cleared. */
 export interface Validation {
   readonly isOk: boolean;
   readonly isGatewayRouted?: boolean | undefined;
@@ -30,7 +30,7 @@ export interface Validation {
   readonly now: Date;
 }
 
-/** Sets `validated` or `failed`; the first validation onboards the agent, in this transaction. */
+/** Sets the status to `validated` or `failed`; the first validation onboards the agent, in this transaction. */
 export async function validateEnrollment(
   trx: AnyTransaction,
   hints: HintSink,

@@ -73,8 +73,8 @@ export async function saveEnrollment(trx: AnyTransaction, enrollment: Enrollment
 }
 
 /**
- * Finds an enrollment by its id and its current agent: after a merge, this is the agent into which the former one was
- * merged. The caller has locked the current agent.
+ * Finds an enrollment by its id and its current agent: after a merge, this is the agent into which the enrolled agent
+ * was merged. The caller has locked the current agent.
  */
 export async function findEnrollment(
   trx: AnyTransaction,

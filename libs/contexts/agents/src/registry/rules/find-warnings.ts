@@ -3,8 +3,8 @@ import type { Agent } from '../agent.ts';
 /** Kinds of agents whose hooks request a check before tool calls. */
 export const HOOKED_KINDS: readonly string[] = ['claude_code', 'codex'];
 /**
- * Maximum number of hours between a permission check and a model call: an agent that calls no tools may request no
- * checks for a while.
+ * Number of hours after the last permission check from which a model call leads to a warning. The time is long, because
+ * an agent that calls no tools requests no checks.
  */
 export const SILENT_HOURS = 24;
 

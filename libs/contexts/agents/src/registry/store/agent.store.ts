@@ -168,8 +168,8 @@ const ACTIVITY_COLUMNS = {
 export type AgentActivity = keyof typeof ACTIVITY_COLUMNS;
 
 /**
- * Stores the time of an activity, at most once a minute. The row itself is checked, because several keys may belong to
- * one agent.
+ * Stores the time of an activity, at most once a minute. The statement checks the stored time, because several keys and
+ * processes may record the activity of one agent.
  */
 export async function noteAgentActivity(
   db: AnyDatabase,
@@ -216,8 +216,8 @@ export async function resolveAgentId(db: AnyDatabase, { accountId, id }: AgentKe
 }
 
 /**
- * Returns all ids that an agent's history may refer to: its own and those of agents merged into it. For an unregistered
- * id, returns the id itself.
+ * Returns all ids that an agent's history may refer to: its own, and those of all agents merged with it, in either
+ * direction. For an unregistered id, returns the id itself.
  */
 export async function listAgentIds(db: AnyDatabase, { accountId, id }: AgentKey): Promise<string[]> {
   const end = await resolveAgentId(db, { accountId, id });

@@ -36,8 +36,8 @@ type AskingDeps = ReviewDeps & AskModelDeps;
 
 /**
  * Creates the task that asks models about requests if the workflow requires this. Every process with the API runs it;
- * each row is claimed. When a process stops, the requests whose reviews it has not completed are escalated to people
- * after their timeout.
+ * each request is claimed by one process. When a process stops, the requests whose reviews it has not completed are
+ * escalated to people after their timeout.
  */
 export function createReviewLoop(given: ReviewDeps & { readonly dueTasks: DueTasks }): Component {
   const deps: AskingDeps = { ...given, ...given.askedModels };
@@ -85,7 +85,7 @@ async function runReview(deps: AskingDeps, claimed: ClaimedReview, stopping: Abo
 
 interface Judgement {
   readonly verdict: AiVerdict;
-  /** Model that decided; undefined if none did. */
+  /** Model that returned the verdict; undefined if none did. */
   readonly model: ReviewingModel | undefined;
 }
 

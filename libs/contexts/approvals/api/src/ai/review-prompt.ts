@@ -10,7 +10,7 @@ const MAX_TEXT = 2_000;
 
 /**
  * Writes the prompt that asks for a decision. Data from the agent is placed between two random markers, as one JSON
- * string, so that no part of it can end the data. Credentials are masked.
+ * document, so that no part of it can end the data. Credentials are masked.
  */
 export function writeReviewPrompt(
   request: Pick<ApprovalRequest, 'server' | 'toolName' | 'arguments' | 'reasoning'>,

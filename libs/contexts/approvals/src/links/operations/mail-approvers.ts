@@ -29,7 +29,7 @@ export async function mailApprovers(
   const { from, linkBase, secretBox } = options.mail;
   if (from === undefined || workflow.email === false) return;
   for (const decider of await listRecipients(trx, asked)) {
-    // The token is only in the mail of this person.
+    // Only the mail to this person contains the token; the database stores its hash.
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     if (!(await insertLink(trx, { hash: hashLinkToken(token), requestId: request.id, userId: decider.userId })))
       continue;

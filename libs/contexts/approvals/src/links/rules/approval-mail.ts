@@ -8,14 +8,14 @@ const MAX_ARGUMENTS = 4_000;
 export interface MailContext {
   readonly from: string;
   readonly to: string;
-  /** The personal page on which the request is decided. */
+  /** URL of the personal page on which the recipient decides the request. */
   readonly decisionUrl: string;
   readonly isEscalation: boolean;
 }
 
 /**
- * Writes the question for an approver, as text and as a page; data from the agent is plain text in both, with hidden
- * characters made visible.
+ * Writes the question for an approver, as plain text and as HTML. Both show data from the agent as plain text, with
+ * hidden characters made visible.
  */
 export function writeApprovalMail(request: ApprovalRequest, context: MailContext): Mail {
   const { from, to, decisionUrl, isEscalation } = context;

@@ -3,7 +3,7 @@ import type { Mail } from '@steward/webhooks';
 import { escapeHtml } from './approval-mail.ts';
 
 /**
- * Writes the mail to users who can change a workflow without reachable approvers; it contains no data of the waiting
+ * Writes the mail to users who can change a workflow that has too few approvers; it contains no data of the waiting
  * calls.
  */
 export function writeStuckMail(stuck: {

@@ -21,7 +21,7 @@ export async function insertLink(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Finds a link, and whether it is unused and its request is still open. */
+/** Finds a link, and determines whether it is unused and its request is still open. */
 export async function findLink(
   db: AnyDatabase,
   hash: Buffer,

@@ -6,7 +6,7 @@ import { endRequest, type ApprovalOptions } from './resolve-request.ts';
 
 /**
  * Cancels up to a given number of an account's pending requests. Returns the ids of these requests; if there are fewer
- * than requested, no pending requests are left.
+ * ids than this number, no pending requests are left.
  */
 export async function cancelRequestsOfAccount(
   trx: AnyTransaction,

@@ -10,7 +10,7 @@ export type CancelOutcome =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'not_allowed' };
 
-/** Cancels a request that no longer needs a decision. @param mayCancel checks the request before it ends */
+/** Cancels a request that no longer needs a decision. @param mayCancel returns whether the caller may do this */
 export async function cancelRequest(
   trx: AnyTransaction,
   hints: HintSink,

@@ -19,13 +19,13 @@ export type VoteOutcome =
   /** The vote was counted; the request shows whether the vote decided it. */
   | { readonly kind: 'voted'; readonly request: ApprovalRequest }
   | { readonly kind: 'not_found' | 'already_voted' | 'comment_required' | VoteRefusal }
-  /** The request shows by whom and how it was decided. An overdue request expires when it is read here. */
+  /** The request shows by whom and how it was decided. An overdue request is expired first. */
   | { readonly kind: 'already_resolved'; readonly request: ApprovalRequest };
 
 /**
  * Counts a vote, and ends the request if the vote decides it: one decline decides a request, and so do as many
- * approvals as the quorum requires. Concurrent votes on one request are serialized: exactly one of them decides. The
- * current workflow determines who may vote.
+ * approvals as the quorum requires. Concurrent votes on one request are serialized, so that at most one of them ends
+ * it. The current workflow determines who may vote.
  */
 export async function castVote(
   trx: AnyTransaction,

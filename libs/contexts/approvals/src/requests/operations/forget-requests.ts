@@ -9,9 +9,9 @@ const REQUESTS_PER_STEP = 50;
 const REASON = 'The session was deleted.';
 
 /**
- * Removes arguments, reasons and comments from a batch of requests of a deleted session, and the content of their
- * messages: the record of who was asked, who decided and when is retained (APR-18). @returns the number of requests,
- * and whether none are left
+ * Removes arguments, reasons and comments from a batch of requests of a deleted session, and removes the content of
+ * their messages. The record of who was asked, who decided and when is retained (APR-18). @returns the number of
+ * requests, and whether none are left
  */
 export async function forgetRequestsOfSession(
   trx: AnyTransaction,

@@ -26,7 +26,7 @@ export interface HeldCall extends CallFacts {
   readonly arguments: unknown;
   /** Arguments shown to people, without credentials. */
   readonly maskedArguments: unknown;
-  /** Name of the workflow in the rule; null: the default one. */
+  /** Name of the workflow that the rule states; null for the default workflow. */
   readonly workflow: string | null;
 }
 
@@ -43,8 +43,8 @@ const APPROVAL_LASTS_SECONDS = 15 * 60;
 const DECLINE_LASTS_SECONDS = 60;
 
 /**
- * Holds a call until it is decided. An identical later call joins the pending request, uses up the approval (once,
- * within 15 minutes), or is refused (for a minute after a decline); otherwise, a new request is created.
+ * Holds a call for a decision. An identical later call joins the pending request, uses up the approval (once, within 15
+ * minutes), or is refused (for a minute after a decline); otherwise, a new request is created.
  *
  * @throws quota_reached
  */

@@ -26,8 +26,8 @@ const TOO_LATE: AiVerdict = { decision: null, confidence: null, reason: 'No mode
 const NOT_ASKED: AiVerdict = { decision: null, confidence: null, reason: 'The workflow no longer asks a model.' };
 
 /**
- * Claims the next request for a model. If the time for a review has expired, people are asked instead, whatever
- * happened to the process that called the model.
+ * Claims the next request that a model has to review. If the time for a review has expired, people are asked instead,
+ * whatever happened to the process that called the model.
  */
 export async function claimReview(
   trx: AnyTransaction,
@@ -47,9 +47,9 @@ export async function claimReview(
 }
 
 /**
- * Stores the verdict of a model with the request. The verdict decides the request only if it has enough confidence, and
- * the workflow and the rule still allow it; otherwise people are asked. A request that people decided in the meantime
- * stays unchanged.
+ * Stores the verdict of a model with the request. The verdict decides the request only if its confidence is high
+ * enough, and the workflow and the rule still allow a decision by a model; otherwise people are asked. A request that
+ * people decided in the meantime stays unchanged.
  *
  * @returns whether the verdict decided the request
  */

@@ -1,20 +1,20 @@
 import { showSigns } from '@steward/text';
 import type { ApprovalRequest } from '../approval-request.ts';
 
-/** Writes the chat message when a request is created, without the arguments. */
+/** Writes the chat message about a new request, without its arguments. */
 export function describeQuestion({ summary, rule, expiresAt }: ApprovalRequest): string {
   const because = rule?.rule_name ?? null;
   return escapeChat(`${summary}.${because === null ? '' : ` ${because}`} Open until ${expiresAt.toISOString()}.`);
 }
 
-/** Writes the chat message when a request is decided. */
+/** Writes the chat message about a request that was decided, or has ended without a decision. */
 export function describeOutcome({ summary, status, comment }: ApprovalRequest): string {
   return escapeChat(`${summary}: ${status}.${comment === null ? '' : ` ${comment}`}`);
 }
 
 /**
- * Escapes characters that would mention people, or hide the target of a link; both chats interpret `&`, `<` and `>`.
- * Invisible characters are made visible.
+ * Escapes characters with which the text could mention people, or hide the target of a link; both chats interpret `&`,
+ * `<` and `>`. Invisible characters are made visible.
  */
 function escapeChat(text: string): string {
   return showSigns(text)

@@ -61,9 +61,8 @@ interface ArgumentsOfTool {
 }
 
 /**
- * Returns the arguments that identify a call. Inert arguments are only omitted if they are strings, numbers or null,
- * not if they are lists or objects. A tool that runs through the service (`definitionHash`) is not a built-in tool,
- * whatever its server is called.
+ * Returns the arguments that identify a call. Inert arguments are omitted only if they are strings, numbers or null. A
+ * tool that runs through the service (`definitionHash`) is not a built-in tool, whatever its server is called.
  */
 export function leaveOutInert(call: ArgumentsOfTool, inert: InertArguments): unknown {
   const { arguments: args } = call;

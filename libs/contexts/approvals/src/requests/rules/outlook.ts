@@ -6,7 +6,7 @@ interface Person {
   readonly username: string;
 }
 
-/** Possible outcomes of a pending request. */
+/** Whether a pending request can still be approved, and by whom. */
 export interface Outlook {
   /**
    * Number of approvals that the request needs: the quorum that applied when the request was created, or the current

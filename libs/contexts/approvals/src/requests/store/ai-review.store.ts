@@ -4,14 +4,14 @@ import { tables } from '../../schema.ts';
 import type { AiVerdict, ApprovalRequest, RequestKey } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** Time after the creation of a request at which people are asked, whether or not the model has responded. */
+/** Time in seconds after the creation of a request after which people are asked if no model has responded. */
 export const AI_TIMEOUT_SECONDS = 20;
 
 export interface DueReview {
   readonly request: ApprovalRequest;
   /**
    * Whether people have to decide now, because the process that asked the model no longer exists, or no process asked
-   * it.
+   * it in time.
    */
   readonly isLate: boolean;
   /** Time left for the model, in milliseconds. */
@@ -56,7 +56,10 @@ export async function markAsked(trx: AnyTransaction, { accountId, id }: RequestK
   `.execute(trx);
 }
 
-/** Stores a verdict. Returns false if the request already has a verdict, or no model is asked about the request. */
+/**
+ * Stores a verdict. Returns false if the request is no longer pending, already has a verdict, or is not reviewed by a
+ * model.
+ */
 export async function saveVerdict(
   trx: AnyTransaction,
   { accountId, id }: RequestKey,

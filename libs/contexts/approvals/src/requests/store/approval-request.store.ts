@@ -29,7 +29,7 @@ export interface NewRequest extends Omit<
   readonly aiDueAt: Date | null;
 }
 
-/** The newest request for one call. */
+/** A request, with the facts that determine whether its approval can still be used. */
 export interface CallRequest extends ApprovalRequest {
   /** Whether the approval was already used by a call. */
   readonly isConsumed: boolean;
@@ -44,13 +44,16 @@ export async function requirePendingQuota(trx: AnyTransaction, accountId: string
   await requireQuota(trx, { accountId, what: 'pending approval requests', limit: MAX_PENDING, rows });
 }
 
-/** Serializes identical calls until they commit. */
+/** Takes an advisory lock that serializes identical calls until their transactions end. */
 export async function lockCall(trx: AnyTransaction, accountId: string, callHash: Buffer): Promise<void> {
   const name = `approval of call ${accountId} ${callHash.toString('hex')}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
-/** Locks the newest request for a call, so that nobody can vote on it. Called after `lockCall`. */
+/**
+ * Locks the newest request for a call, so that nobody can vote on it until the transaction ends. Called after
+ * `lockCall`.
+ */
 export async function lockRequestOfCall(
   trx: AnyTransaction,
   { accountId, callHash }: { readonly accountId: string; readonly callHash: Buffer },

@@ -30,7 +30,7 @@ export async function countApprovals(db: AnyDatabase, requestId: string): Promis
   return Number(row.count);
 }
 
-/** Lists votes by request id, each list in order. */
+/** Returns the votes on these requests, oldest first, by request id. */
 export async function listVotes(
   db: AnyDatabase,
   requestIds: readonly string[],

@@ -38,7 +38,7 @@ export async function listMailed(
 }
 
 /**
- * Removes content that came from the session or describes it, including calls waiting to run and their results. Pending
+ * Removes content that came from the session or describes it, including stored calls and their results. Pending
  * requests become overdue.
  */
 export async function clearRequests(trx: AnyTransaction, requestIds: readonly string[], marker: object): Promise<void> {

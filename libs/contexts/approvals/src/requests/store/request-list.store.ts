@@ -34,7 +34,10 @@ export async function listRequests(db: AnyDatabase, filter: RequestFilter): Prom
   return rows.map(toRequest);
 }
 
-/** Returns the SQL condition for the rule of `refuseVoter`, for many rows. */
+/**
+ * Returns an SQL condition that applies the rule of `refuseVoter` to many rows, and excludes requests on which the
+ * person has voted.
+ */
 function isOpenTo({ userId, role }: Pick<Voter, 'userId' | 'role'>) {
   return sql<boolean>`
     exists (

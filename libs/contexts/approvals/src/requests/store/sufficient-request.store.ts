@@ -4,7 +4,7 @@ import { tables } from '../../schema.ts';
 import type { ApprovalRequest } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** Lists pending requests of all accounts, ordered by id, after `after`. */
+/** Lists the pending requests of all accounts whose ids are greater than `after`, ordered by id. */
 export async function listAllPending(
   db: AnyDatabase,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
@@ -32,8 +32,8 @@ const isSufficient = sql<boolean>`
 export const SUFFICIENT_REQUESTS = sql`select from approvals.approval_request request where ${isSufficient}`;
 
 /**
- * Locks pending requests of any account that have as many approvals as their workflow now requires, until the
- * transaction ends; other transactions skip these requests.
+ * Locks, until the transaction ends, pending requests of any account that have as many approvals as their workflow now
+ * requires; other transactions skip these requests.
  */
 export async function lockSufficientRequests(trx: AnyTransaction, limit: number): Promise<ApprovalRequest[]> {
   const rows = await tables(trx)

@@ -6,7 +6,7 @@ import { toRequest } from './approval-request.store.ts';
 
 const isWaiting = sql<boolean>`status = 'pending' and execution_id is not null`;
 
-/** Selects the calls of executions, of any account, that wait for approval. */
+/** Selects the pending requests, of all accounts, for calls of executions. */
 export const WAITING_CALLS = sql`select from approvals.approval_request where ${isWaiting}`;
 
 /** Lists the executions, of any account, with a call that waits for approval. */

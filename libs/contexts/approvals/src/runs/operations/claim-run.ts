@@ -14,8 +14,9 @@ export type ApprovedRun =
    * The process that made the call crashed: it is unknown whether the call was made, and the call is never made again.
    */
   | { readonly kind: 'lost' }
-  /** Another call has used the approval, or it expired unused. */
+  /** Another call has used the approval. */
   | { readonly kind: 'used' }
+  /** The approval expired unused. */
   | { readonly kind: 'too_late' };
 
 /** Stores the call of a pending request. */

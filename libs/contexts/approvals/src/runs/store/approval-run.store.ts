@@ -7,7 +7,7 @@ export interface RunRow {
   readonly state: 'kept' | 'running' | 'done';
   readonly callSealed: Buffer | null;
   readonly resultSealed: Buffer | null;
-  /** Whether the process has sent no heartbeat for so long that it is considered dead. */
+  /** Whether the process that makes the call has sent no heartbeat for so long that it is considered dead. */
   readonly isLost: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function insertKeptCall(trx: AnyTransaction, key: RequestKey, callS
     .execute();
 }
 
-/** Notes that the call is made. Called in the transaction that uses up the approval. */
+/** Records that the call is being made. Called in the transaction that uses up the approval. */
 export async function saveRunning(trx: AnyTransaction, key: RequestKey, callSealed: Buffer): Promise<void> {
   await tables(trx)
     .insertInto('approvals.approval_run')
@@ -64,7 +64,7 @@ export async function extendRuns(db: AnyDatabase, requestIds: readonly string[])
 
 /**
  * Stores the result of a run, even if the run was considered lost.
- * @param resultSealed null: the result is not stored
+ * @param resultSealed - null if the result is not to be stored
  */
 export async function finishRun(
   db: AnyDatabase,

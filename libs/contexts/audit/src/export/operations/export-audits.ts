@@ -7,12 +7,12 @@ import { nameObject } from '../rules/object-key.ts';
 import * as store from '../store/audit-export.store.ts';
 import { writeObject } from './write-object.ts';
 
-/** Duration of a lease, longer than any upload takes; afterwards, another process may store the same object. */
+/** Duration of a lease, longer than any upload takes; after it expires, another process may store the same object. */
 const LEASE_SECONDS = 600;
 
 export interface AuditExport {
   readonly bucket: Pick<ObjectStore, 'put' | 'open'>;
-  /** Called for each object that was stored, and for each account that failed. */
+  /** Called for each object that was stored, each conflict, and each account that failed. */
   readonly onOutcome: (outcome: ExportOutcome) => void;
   readonly signal?: AbortSignal;
 }

@@ -10,15 +10,16 @@ const DAY_MS = 86_400_000;
 export interface Pruning {
   readonly now: Date;
   readonly retentionDays: number;
-  /** Retains seals that are not exported yet, however old they are (ACC-53). */
+  /** Whether seals that are not exported yet are retained, however old they are (ACC-53). */
   readonly onlyExported?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Removes the seals that are older than the retention, with their entries, account by account (ACC-52). Each removal is
- * itself recorded as an entry of the log, in the same transaction. Returns the number of removed entries. An account
- * that fails does not delay the others. @throws the first error of an account, after all accounts were processed
+ * Removes the seals that are older than the retention period, with their entries, account by account (ACC-52). Each
+ * removal is itself recorded as an entry of the log, in the same transaction. Returns the number of removed entries. An
+ * account that fails does not delay the others. @throws the first error of an account, after all accounts were
+ * processed
  */
 export async function pruneAudits(
   db: AnyDatabase,

@@ -9,7 +9,7 @@ const ACCOUNTS_PER_PAGE = 100;
 
 /**
  * Returns a page of accounts that have a seal to remove: it is older than the cutoff, is not the newest seal of its
- * account, and covers other entries than the records of removals. Without the last condition, each removal in an idle
+ * account, and covers entries other than the records of removals. Without the last condition, each removal in an idle
  * account would lead to another one.
  */
 export async function listPrunableAccounts(
@@ -53,8 +53,8 @@ export interface PrunedSeals extends Pick<AuditPrunedRow, 'number' | 'digest'> {
 
 /**
  * Removes the oldest seals of an account with their entries; returns undefined if there is nothing to remove. The
- * database rejects a cutoff within the last 30 days, so the cutoff is limited by the database's clock: the caller's
- * clock may be ahead.
+ * database rejects a cutoff within the last 30 days. Because the caller's clock may be ahead, the statement limits the
+ * cutoff by the database's clock.
  */
 export async function pruneSeals(
   trx: AnyTransaction,

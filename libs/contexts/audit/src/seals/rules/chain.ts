@@ -26,8 +26,8 @@ const sha256 = (...parts: readonly (string | Buffer)[]): Buffer => {
 export const beginChain = (accountId: string): Buffer => sha256(`steward audit log ${accountId}`);
 
 /**
- * Continues a chain, and returns its new digest: for each entry, in order, SHA-256 of the previous digest (32 bytes)
- * and of the SHA-256 (32 bytes) of the entry as canonical JSON (RFC 8785).
+ * Extends a chain, and returns its new digest. For each entry, in order, the next digest is the SHA-256 of 64 bytes:
+ * the previous digest, followed by the SHA-256 of the entry as canonical JSON (RFC 8785).
  */
 export function extendChain(digest: Buffer, entries: readonly ChainedEntry[]): Buffer {
   return entries.reduce<Buffer>((before, entry) => sha256(before, sha256(canonicalize(entry) as string)), digest);

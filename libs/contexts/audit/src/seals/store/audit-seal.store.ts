@@ -5,20 +5,20 @@ import { tables, type AuditLogRow, type AuditSealRow } from '../../schema.ts';
 
 const LOCK = sql`hashtextextended('gateway.audit_seal', 0)`;
 
-/** Waits for the lock for sealing: only one transaction seals at a time. */
+/** Takes the advisory lock for sealing, and waits until it is free: only one transaction seals at a time. */
 export async function lockSealing(trx: AnyTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 }
 
-/** Takes the lock for sealing; returns false if another transaction is sealing. */
+/** Takes the advisory lock for sealing; returns false if another transaction is sealing. */
 export async function tryLockSealing(trx: AnyTransaction): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(trx);
   return rows[0]?.locked === true;
 }
 
 /**
- * Takes rows that have no seal yet out of the queue, oldest ids first, of one account or of all. The rows are returned
- * sorted by account and id.
+ * Removes the oldest rows of one account, or of all accounts, from the queue of rows that have no seal yet. Returns
+ * these rows, sorted by account and id.
  */
 export async function takeUnsealed(
   trx: AnyTransaction,
@@ -87,7 +87,10 @@ export async function findNextSeal(
   return { seal, rows: seal.audit_ids.flatMap((id) => byId.get(id) ?? []) };
 }
 
-/** Returns the digest of a seal; for 0, the digest that precedes the first seal; undefined if there is no such seal. */
+/**
+ * Returns the digest of a seal; undefined if there is no such seal. For 0, returns the digest that precedes the first
+ * seal.
+ */
 export async function findSealDigest(
   db: AnyDatabase,
   { accountId, number }: { readonly accountId: string; readonly number: number },
