@@ -22,7 +22,7 @@ function describeWebhook(type: EventType) {
     tags: ['events'],
     summary: EVENT_TYPES[type].description,
     description:
-      'The event is sent to all endpoints of the account that are subscribed to its type, at least once and in any order.',
+      'The event is sent at least once to each endpoint of the account that is subscribed to its type; a test event is sent only to the tested endpoint. Events can arrive in any order.',
     security: [],
     parameters: Object.entries(EVENT_HEADERS).map(([name, description]) => ({
       name,
@@ -43,10 +43,10 @@ function describeWebhook(type: EventType) {
     responses: {
       '2XX': {
         description:
-          'The event was accepted. The body of the response has no effect; its beginning is stored if the endpoint sets `keep_answers`.',
+          'The event was accepted. The body of the response has no effect; its first KiB is stored if the endpoint sets `keep_answers`.',
       },
       default: {
-        description: `After any other response, the delivery is retried, up to ${DELIVERY_CONTRACT.maxAttempts} attempts in total.`,
+        description: `After any other response, or if there is no response, the delivery is retried, up to ${DELIVERY_CONTRACT.maxAttempts} attempts in total.`,
       },
     },
   };

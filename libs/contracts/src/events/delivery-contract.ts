@@ -38,7 +38,7 @@ export const EVENT_HEADERS: Readonly<Record<string, string>> = {
   'User-Agent': DELIVERY_CONTRACT.userAgent,
   [DELIVERY_CONTRACT.standardIdHeader]: 'Event id (Standard Webhooks).',
   [DELIVERY_CONTRACT.standardTimestampHeader]:
-    'Unix time in seconds; the same as t in the service’s own signature (Standard Webhooks).',
+    'Unix time in seconds (Standard Webhooks); the same as t in the X-Service-Signature header.',
   [DELIVERY_CONTRACT.standardSignatureHeader]:
     'v1,<base64 HMAC-SHA256 of "<id>.<timestamp>.<raw body>">, with one such value per secret, separated by spaces. ' +
     'The key is the base64-decoded part of the secret after whsec_. If the secret has another format, which is ' +

@@ -39,7 +39,7 @@ export const EVENT_TYPES = {
     subscribable: true,
   },
   'approval.decided': {
-    description: 'An approval request is approved, declined, expired or cancelled.',
+    description: 'An approval request is approved, declined or cancelled, or expires.',
     once: 'approval request',
     use: 'Close anything that you opened for `approval.created`. `decision` is final; `actor.kind` says whether a person, a model, a bypass or a timeout decided.',
     ...approvalDecided,
@@ -60,14 +60,14 @@ export const EVENT_TYPES = {
     subscribable: true,
   },
   'budget.threshold': {
-    description: 'Spend crosses a configured soft limit.',
+    description: 'Spend reaches a threshold of a budget.',
     once: 'budget, period and threshold; after the limit is raised, thresholds above the spend can be reached again',
     use: 'Warn the people who are responsible for the costs. Calls are still allowed.',
     ...budgetThreshold,
     subscribable: true,
   },
   'budget.exceeded': {
-    description: 'Spend passes a configured hard limit.',
+    description: 'Spend reaches the limit of a hard budget, or the budget refuses a call.',
     once: 'hard budget and period; after the limit is raised, it can be exceeded again',
     use: 'Calls are now refused. Raise the limit, or wait for the end of the period.',
     ...budgetExceeded,

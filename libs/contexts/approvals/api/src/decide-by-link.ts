@@ -45,7 +45,7 @@ function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
     method: 'get',
     path: '/approval/{token}',
     auth: 'none',
-    summary: 'Show the decision page to the recipient of the mail.',
+    summary: 'Show the decision page to the recipient of a mail about an approval request.',
     params: LinkParams,
     // Some mail programs add parameters to links.
     ignoresQuery: true,
@@ -67,7 +67,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     method: 'post',
     path: '/approval/{token}',
     auth: 'none',
-    summary: 'Decide on a request with the link from a mail. The link works once.',
+    summary: 'Decide on an approval request with the link from a mail. The link works once.',
     params: LinkParams,
     ignoresQuery: true,
     bodyKind: 'form',

@@ -54,7 +54,9 @@ export const RequestAnswer = Type.Object({
     description: 'Server of the tool; "local" for tools that are not called through the service.',
   }),
   arguments: Type.Unknown({ description: 'Arguments of the call, with credentials masked.' }),
-  summary: Type.String({ description: 'Effect of the call, without its arguments.' }),
+  summary: Type.String({
+    description: 'Sentence that names the caller and the tool, without the arguments of the call.',
+  }),
   reasoning: nullable(Type.String({ description: 'The agent’s reason for the call. It is not verified.' })),
   approval_workflow_id: id('Workflow whose approvers decide on the request.'),
   quorum: Type.Integer({
@@ -101,11 +103,11 @@ export const RequestAnswer = Type.Object({
   policy_version: Type.Integer(),
   definition_hash: nullable(
     Type.String(),
-    'Hash of the tool’s description; the approval is valid only for this description. Null for tools that are not called through the service.',
+    'Hash of the tool’s definition; the approval is valid only for this definition. Null for tools that are not called through the service.',
   ),
   requested_at: time,
   expires_at: time,
-  escalated_at: nullable(time, 'Time from which the workflow’s escalation_user_ids may also decide.'),
+  escalated_at: nullable(time, 'Time from which the users in the workflow’s escalation_user_ids may also decide.'),
   resolved_at: nullable(time),
   actor: nullable(
     Type.Object({

@@ -9,7 +9,8 @@ const Url = Type.String({ maxLength: 2048 });
 const ChannelKind = Type.Unsafe<(typeof CHANNEL_KINDS)[number]>({
   type: 'string',
   enum: [...CHANNEL_KINDS],
-  description: 'webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.',
+  description:
+    'webhook: signed events, in the same format as for webhook endpoints. slack, mattermost: a text message.',
 });
 
 const Mode = Type.Unsafe<(typeof WORKFLOW_MODES)[number]>({
@@ -22,7 +23,7 @@ const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', descrip
 const WorkflowBodyFields = {
   description: optional(Type.String({ maxLength: 2000 })),
   approver_user_ids: optional(
-    users('Users who are asked to decide. Without users and roles, everyone who may decide approvals is asked.'),
+    users('Users who are asked to decide. If no users or roles are set, everyone who may decide approvals is asked.'),
   ),
   approver_roles: optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
@@ -34,7 +35,8 @@ const WorkflowBodyFields = {
     Type.Integer({
       minimum: 1,
       maximum: 10,
-      description: 'Number of approvals by different people; a single decline declines the request.',
+      description:
+        'Number of approvals by different people that a request needs; a single decline declines the request.',
     }),
   ),
   expires_seconds: optional(
@@ -65,7 +67,7 @@ const WorkflowBodyFields = {
           description: 'Set the address in `url`; the name `webhook_url` is also accepted.',
         },
       ),
-      { maxItems: 10, description: 'Receivers of requests and their outcomes.' },
+      { maxItems: 10, description: 'Receivers of the requests and of their outcomes.' },
     ),
   ),
   approval_config: optional(
@@ -154,7 +156,7 @@ export const WorkflowAnswer = Type.Object({
   approval_config: Type.Object({ webhook_url: nullable(Type.String()) }),
   email: Type.Boolean({ description: 'Whether approvers receive mail.' }),
   webhook_secret_hint: nullable(
-    Type.String({ description: 'Last characters of the secret; null if the workflow has no receiver.' }),
+    Type.String({ description: 'Last four characters of the secret; null if the workflow has no receiver.' }),
   ),
   is_default: Type.Boolean(),
   mode: Mode,

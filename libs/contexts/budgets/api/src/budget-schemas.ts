@@ -44,7 +44,10 @@ export const CreateBudgetBody = Type.Object(
       nullable(Type.String({ format: 'uuid' }), 'Id of the key, flow or agent; null for the account.'),
     ),
     model_alias: optional(
-      nullable(Type.String({ minLength: 1, maxLength: 80 }), 'Count only calls to this model; null: all models.'),
+      nullable(
+        Type.String({ minLength: 1, maxLength: 80 }),
+        'Alias of the model whose calls are counted; null: all models.',
+      ),
     ),
     period: Period,
     time_zone: optional(Type.String({ minLength: 1, maxLength: 64, description: TIME_ZONE })),

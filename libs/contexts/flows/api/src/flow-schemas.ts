@@ -133,7 +133,7 @@ const NetworkSecrets = Type.Array(
   {
     maxItems: 20,
     description:
-      'Headers added to requests of the run to http://host, which are forwarded as https. Programs of the run never see the values of these headers.',
+      'Headers that are added to requests of the run to http://host. These requests are forwarded as https. Programs of the run never see the values of these headers.',
   },
 );
 
@@ -278,7 +278,7 @@ export const TriggerAnswer = Type.Object({
     description: 'Whether the trigger repeats an earlier trigger; if so, the execution is that of the earlier trigger.',
   }),
   status_url: Type.String({
-    description: 'URL of the execution; with ?wait=60 the response waits up to 60 seconds for the execution to end.',
+    description: 'URL of the execution; a request with ?wait=60 waits up to 60 seconds for the execution to end.',
   }),
 });
 

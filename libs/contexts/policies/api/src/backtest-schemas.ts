@@ -41,9 +41,9 @@ export const BacktestAnswer = Type.Object({
   since: time(''),
   until: time(''),
   limit: count('Maximum number of calls.'),
-  examined: count('Number of calls examined so far, newest first.'),
+  examined: count('Number of calls examined so far; the newest calls are examined first.'),
   without_arguments: count(
-    'Number of examined calls that were recorded without arguments, so that conditions on arguments could not be evaluated.',
+    'Number of examined calls that were recorded without arguments; conditions on arguments could not be evaluated for these calls.',
   ),
   examined_back_to: nullable(
     time(''),
@@ -62,7 +62,7 @@ export const BacktestAnswer = Type.Object({
           'Number of calls that the rule decided in the version in force; 0 if the baseline is the recorded decisions.',
         ),
         after: count('Number of calls that the rule decides in the tested document.'),
-        changed: count('Number of calls in `after` that the baseline decides differently.'),
+        changed: count('Number of the calls counted in `after` that the baseline decides differently.'),
       }),
     ),
     'Every rule of the tested document in order, then the default, then rules that only the version in force has; null whenever `decisions_before` is null.',

@@ -42,7 +42,7 @@ export const ValidateAnswer = Type.Object({ valid: Type.Boolean(), errors: Probl
 
 const Change = Type.Object({
   kind: Type.Union(['added', 'removed', 'changed', 'moved'].map((kind) => Type.Literal(kind))),
-  path: Type.String({ description: 'Path of the change, with rule ids: rules/no-drop/action.' }),
+  path: Type.String({ description: 'Path of the change, with rule ids, for example rules/no-drop/action.' }),
   before: Type.Unknown(),
   after: Type.Unknown(),
 });
@@ -69,7 +69,8 @@ export const PolicyAnswer = Type.Object({
 export const AppliedAnswer = Type.Object({
   ...versionFields,
   changed: Type.Boolean({
-    description: 'Whether a new version was created; false if the document is identical to the one in force.',
+    description:
+      'True if a new version was created, or would have been created without the dry run; false if the document is identical to the one in force.',
   }),
   dry_run: Type.Boolean({ description: 'Whether this was a dry run; if so, `version` is the version in force.' }),
   changes: Type.Array(Change, { description: 'Changes compared with the previous version.' }),

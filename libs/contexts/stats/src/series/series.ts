@@ -123,7 +123,7 @@ export const SERIES = {
     measures: ['size', 'count'],
     groups: ['kind'],
     summary: 'Read the size of the search corpus over time.',
-    description: '`size` is the number of chunks at the end of each step, `count` the increase during the step.',
+    description: '`size` is the number of chunks at the end of each step; `count` is the increase during the step.',
   },
 } as const satisfies Readonly<Record<string, SeriesDefinition>>;
 

@@ -15,7 +15,7 @@ export function createDeleteTrackerRoute(deps: Pick<TrackersDeps, 'db'>): Route 
     method: 'delete',
     path: '/api/v1/trackers/{tracker_id}',
     permissions: ['manage_trackers'],
-    summary: 'Delete a connection that no flow uses, together with its token.',
+    summary: 'Delete a connection whose events start no flow, together with its token.',
     params: TrackerParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'tracker' },

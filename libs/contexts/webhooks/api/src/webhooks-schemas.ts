@@ -109,8 +109,8 @@ const endpointFields = {
   last_delivery_at: nullable(time(''), 'When the last attempt ended.'),
   last_response_status: nullable(Type.Integer(), 'HTTP status of the last response of the endpoint.'),
   last_error: nullable(Type.String(), 'Short description of the error of the last attempt.'),
-  created_at: time('When it was registered.'),
-  updated_at: time('When it was last changed.'),
+  created_at: time('When the endpoint was registered.'),
+  updated_at: time('When the endpoint was last changed.'),
 };
 
 export const EndpointAnswer = Type.Object(endpointFields);

@@ -4,11 +4,11 @@ import { choice, flag, integer, nullable, text, timestamp, uuid } from './fields
 /** Data of the event; it contains no user name, host name, plaintext path or MCP detail (EVT-15). */
 export const agentDiscovered = defineData({
   fields: {
-    candidate_id: uuid('The discovery candidate; one event per candidate.'),
+    candidate_id: uuid('The discovery candidate; one event is sent per candidate.'),
     agent_kind: text('Kind of agent.'),
     agent_version: nullable(text('Version that the agent reported; null if it reported none.')),
-    workstation_fingerprint: text('Salted hash of the workstation.'),
-    config_path_hash: text('Salted hash of the configuration path.'),
+    workstation_fingerprint: text('Salted hash that identifies the workstation.'),
+    config_path_hash: text('Salted hash of the path of the agent’s configuration.'),
     mcp_server_count: integer('Number of MCP servers in the agent’s configuration.'),
     enrolled: flag('Whether the agent is already enrolled.'),
     os_family: text('Family of the operating system.'),

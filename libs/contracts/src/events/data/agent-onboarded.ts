@@ -10,7 +10,7 @@ export const agentOnboarded = defineData({
     source_type: choice(['discovered', 'custom'], 'Source of the agent: found by discovery, or registered manually.'),
     outcome: choice(
       ['created', 'relinked', 'merged'],
-      'Kind of onboarding: created is the first one of the agent, merged is the first one after another agent was merged into it, and relinked is any other.',
+      'created: this is the first onboarding of the agent. merged: this is the first one since another agent was merged into this agent. relinked: this is any other onboarding.',
     ),
     enrollment_id: uuid('The enrollment that was validated.'),
     owner_user_id: nullable(uuid('Owner of the agent.')),

@@ -12,7 +12,7 @@ export const approvalDecided = defineData({
       {
         kind: choice(
           ['user', 'ai', 'bypass', 'system'],
-          'Kind of actor; it is system if the request expired or the service cancelled it.',
+          'Kind of actor; system if the request expired or was cancelled by the service.',
         ),
         id: nullable(text('Id of the user, model or bypass; null for the system.')),
         model: Type.Optional(text('Model that decided (kind ai).')),

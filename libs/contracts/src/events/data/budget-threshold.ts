@@ -11,7 +11,9 @@ export const budgetThreshold = defineData({
     limit_amount: amount('The limit.'),
     spent_amount: amount('Amount spent in the period so far.'),
     percent_used: amount('Amount spent as a percentage of the limit, with two decimals.'),
-    threshold_percent: amount('The threshold that was crossed.'),
+    threshold_percent: amount(
+      'The threshold that was reached, in percent of the limit; always 100 for budget.exceeded.',
+    ),
   },
   example: {
     scope: 'flow',

@@ -25,7 +25,7 @@ const CLI: readonly Download[] = [
     path: 'cli/steward.tgz.sha256',
     operationId: 'readCliChecksum',
     mediaType: 'text/plain',
-    summary: 'Read the SHA-256 of the package, in the format of `sha256sum --check`.',
+    summary: 'Read the SHA-256 of the package of the `steward` command, in the format of `sha256sum --check`.',
   },
 ];
 

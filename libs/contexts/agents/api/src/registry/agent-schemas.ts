@@ -140,7 +140,9 @@ export const AgentAnswer = Type.Object({
       code: Type.Unsafe<'tool_calls_not_asked'>({ type: 'string', enum: ['tool_calls_not_asked'] }),
       message: Type.String({ description: 'The problem and how to solve it.' }),
     }),
-    { description: 'Reasons why policies have no effect on the agent’s tool calls although they appear to apply.' },
+    {
+      description: 'Warnings about policies that appear to apply to the agent’s tool calls but have no effect on them.',
+    },
   ),
   latest_enrollment: nullable(EnrollmentAnswer),
   created_at: time,

@@ -17,7 +17,7 @@ export const TrackerConfig = Type.Object(
     additionalProperties: false,
     title: 'TrackerConfig',
     description:
-      'For the trigger "tracker": connection and project whose events start the flow. This service registers the webhook at the tracker, and removes it there.',
+      'For the trigger "tracker": connection and project whose events start the flow. This service registers the webhook at the tracker, and removes it there when the flow no longer needs it.',
   },
 );
 

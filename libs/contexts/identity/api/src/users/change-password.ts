@@ -25,7 +25,7 @@ export function createChangePasswordRoute(deps: ChangeDeps): Route {
     permissions: [],
     summary: 'Change your password. Your other logins are ended.',
     description:
-      'If the current password is wrong, the response is 422 with the name of the field (not 401, because the token itself is valid), and the request counts as a failed login. API keys cannot be used to change passwords, and keep working after a change.',
+      'If the current password is wrong, the response is 422 with the name of the field (not 401, because the token itself is valid), and the request counts as a failed login. API keys cannot be used to change passwords. Existing API keys keep working after a change.',
     body: Body,
     bodyExample: { current_password: 'a long passphrase', new_password: 'a longer passphrase' },
     responses: { 204: { description: 'Changed.' } },

@@ -42,7 +42,7 @@ export function createCreateUserRoute(deps: IdentityDeps): Route {
     permissions: ['manage_users'],
     summary: 'Add a user to the account.',
     description:
-      'Without a password, the response contains a one-time invitation, with which the user chooses a password; until then, the user cannot log in.',
+      'If the request contains no password, the response contains a one-time invitation, with which the user chooses a password; until then, the user cannot log in.',
     body: Body,
     bodyExample: { username: 'grace', email: 'grace@example.com', role: 'analyst' },
     responses: { 201: { description: 'The user.', name: 'CreatedUser', schema: CreatedUserAnswer } },

@@ -17,7 +17,7 @@ export function createInviteRoute(deps: IdentityDeps): Route {
     method: 'post',
     path: '/api/v1/users/{user_id}/invitation',
     permissions: ['manage_users'],
-    summary: 'Invite a user without a password again. The previous invitation becomes invalid.',
+    summary: 'Issue a new invitation for a user who has no password yet. The previous invitation becomes invalid.',
     params: UserParams,
     responses: {
       201: {

@@ -21,7 +21,8 @@ export function createUpdateUserRoute(deps: IdentityDeps): Route {
     method: 'patch',
     path: '/api/v1/users/{user_id}',
     permissions: ['manage_users'],
-    summary: 'Change a user’s role, or activate or deactivate the user, effective from the next request on.',
+    summary:
+      'Change a user’s role, or activate or deactivate the user. The change applies from the user’s next request on.',
     description:
       'Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation permanently revokes the user’s API keys and invitation.',
     params: UserParams,

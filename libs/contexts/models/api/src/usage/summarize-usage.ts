@@ -25,7 +25,11 @@ export function createSummarizeUsageRoute({ db, clock }: { readonly db: AnyDatab
     summary: 'Summarize model calls, tokens and costs of a time range; default: the last 30 days.',
     query: SummaryQuery,
     responses: {
-      200: { description: 'The totals of each group and of all groups.', name: 'UsageSummary', schema: SummaryAnswer },
+      200: {
+        description: 'The totals of each group, and of all groups together.',
+        name: 'UsageSummary',
+        schema: SummaryAnswer,
+      },
     },
     handler: async ({ query, principal: { accountId } }) => {
       const filter = await readUsageFilter(db, query, accountId);

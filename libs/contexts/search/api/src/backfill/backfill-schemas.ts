@@ -5,7 +5,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const time = (description: string) => nullable(Type.String({ format: 'date-time' }), description);
 
 export const BackfillAnswer = Type.Object({
-  enabled: Type.Boolean({ description: 'Whether the history sweeper runs in this deployment.' }),
+  enabled: Type.Boolean({ description: 'Whether the history sweeper is enabled in this deployment.' }),
   backfill_state: Type.String({ enum: ['not_started', 'in_progress', 'complete'] }),
   backfill_complete: Type.Boolean(),
   indexed_from: time('Start of the range in which the search index is complete; null if there are no chunks.'),
@@ -30,8 +30,8 @@ export const BackfillAnswer = Type.Object({
   chunks_per_session: Type.Number({
     minimum: 0,
     description:
-      'Expected number of chunks per session that `sessions_without_chunks` counts, estimated from the newest 50 of these sessions.',
+      'Expected average number of chunks of the sessions that `sessions_without_chunks` counts, estimated from the newest 50 of these sessions.',
   }),
-  estimated_seconds: count('Estimated seconds until the backfill is complete, provided that the sweeper runs.'),
-  estimated_completion_at: time('Estimated time of completion; null while the sweeper is off.'),
+  estimated_seconds: count('Estimated seconds until the backfill is complete, provided that the sweeper is running.'),
+  estimated_completion_at: time('Estimated time of completion; null if the sweeper is off or no sessions remain.'),
 });

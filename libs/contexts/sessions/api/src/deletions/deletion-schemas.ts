@@ -26,7 +26,7 @@ export const DeletionAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   status: Type.String({ enum: ['running', 'finished'] }),
   dry_run: Type.Boolean(),
-  matched: count('Number of matching sessions so far.'),
+  matched: count('Number of matching sessions found so far.'),
   deleted: count('Number of deleted sessions; 0 for a dry run.'),
   kept: Type.Object(
     {

@@ -8,7 +8,7 @@ export const ConnectBody = Type.Object(
     client_id: Type.Optional(
       Text(
         500,
-        'Client id of this service at the authorization server. If omitted, the service registers itself there (RFC 7591).',
+        'Client id of this service at the authorization server. If it is omitted, the service registers itself there (RFC 7591).',
       ),
     ),
     client_secret: Type.Optional(Text(2000, 'Client secret; stored encrypted and never returned.')),

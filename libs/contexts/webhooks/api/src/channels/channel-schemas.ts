@@ -87,6 +87,6 @@ export const ChannelAnswer = Type.Object({
     'HTTP status of the last response of the service to which notices are posted.',
   ),
   last_error: nullable(Type.String(), 'Short description of the error of the last attempt.'),
-  created_at: time('When it was created.'),
-  updated_at: time('When it was last changed.'),
+  created_at: time('When the channel was created.'),
+  updated_at: time('When the channel was last changed.'),
 });
