@@ -22,7 +22,7 @@ describe('the kill switch, in the console (CON-17)', () => {
     await console.inspect(tab, 'stop-agents');
     await form.getByLabel('Type "stop"').fill('stop');
     await form.getByRole('button', { name: 'Stop all agents' }).click();
-    await page.getByText('0 runs were stopped, 0 requests cancelled.').waitFor();
+    await page.getByText('0 runs were stopped, and 0 requests were cancelled.').waitFor();
     await console.inspect(tab, 'kill-switch');
     await page.getByRole('link', { name: 'Flows' }).click();
     await page.getByText('All agents are stopped: the kill switch is engaged.').waitFor();
@@ -165,7 +165,7 @@ describe('the policy, in the console (CON-18)', () => {
     const path = `/api/v1/runtime-sessions/${String(session.id)}/tool-calls`;
     await requireStatus(201, api.call('POST', path, { body: made }));
     await page.getByRole('button', { name: 'Run backtest' }).click();
-    await page.getByText('1 calls: 0 allowed, 1 denied, 0 need approval; 1 would be decided differently').waitFor();
+    await page.getByText('1 call: 0 allowed, 1 denied, 0 need approval; 1 would be decided differently').waitFor();
     await page.getByRole('table', { name: 'Decided differently' }).getByText('Newly denied').waitFor();
     await console.inspect(tab, 'policy');
 

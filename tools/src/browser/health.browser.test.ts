@@ -15,7 +15,7 @@ describe('the health of the deployment, in the console (CON-33)', () => {
     const queues = page.getByRole('table', { name: 'Queues' });
     const executions = queues.getByRole('row').filter({ hasText: 'Executions of flows' });
     await executions.getByText('In time').waitFor();
-    await page.getByText('All queues are processed in time, and all apps are connected.').waitFor();
+    await page.getByText('All queues are processed in time, and no required app is missing.').waitFor();
     await page.getByRole('table', { name: 'Apps' }).getByText('webhook-dispatcher').waitFor();
     await page.getByRole('table', { name: 'Messages' }).getByText('event-emitted').waitFor();
     await page.getByText(/ connections of the server/).waitFor();

@@ -143,7 +143,7 @@ describe('a receiver that failed', () => {
         return '/overview';
       });
       const { page } = tab;
-      await page.getByRole('link', { name: '1 delivery was given up' }).click();
+      await page.getByRole('link', { name: '1 delivery failed permanently' }).click();
       await page.getByRole('link', { name: receiver.url }).click();
       await page.getByText(/! Paused until \d\d:\d\d/).waitFor();
       await page.getByText('Last error: HTTP 500').waitFor();

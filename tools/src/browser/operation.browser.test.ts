@@ -42,7 +42,7 @@ describe('models and other agent resources in the console', () => {
     await form.getByLabel('Address').press('Enter');
     const row = page.getByRole('table', { name: 'AI models' }).getByRole('row', { name: /^large/ });
     await row.getByRole('button', { name: 'Test' }).click();
-    await row.getByText('It responded in').waitFor();
+    await row.getByText('The model responded in').waitFor();
     await console.inspect(tab, 'models');
     const { body: spare } = await api.call('POST', '/api/v1/ai-models', {
       body: { alias: 'spare', provider: 'openai', base_url: provider.origin, model_identifier: 'fake-small' },

@@ -61,7 +61,7 @@ describe('settings in the console', () => {
     await console.inspect(tab, 'account');
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('The password is changed').waitFor();
+    await page.getByText('The password has been changed').waitFor();
     expect((await api.call('GET', '/api/v1/users/me')).status).toBe(401);
   });
 });

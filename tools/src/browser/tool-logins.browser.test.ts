@@ -67,7 +67,7 @@ describe('a tool server that requires a login, in the console (MCP-8)', () => {
     await console.inspect(tab, 'connect-tool-server');
     tab.expectVisit(login.origin);
     await form.getByRole('button', { name: 'Continue to the login' }).click();
-    await page.getByText(`Connected at ${login.origin}`).waitFor();
+    await page.getByText(`Authorization server: ${login.origin}`).waitFor();
     await console.inspect(tab, 'connected-tool-server');
     expect(page.url()).not.toContain('code=');
     await page.getByRole('button', { name: 'Disconnect' }).click();

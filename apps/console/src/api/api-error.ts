@@ -49,7 +49,7 @@ export async function readError(response: Response): Promise<ApiError> {
   return new ApiError({
     status: response.status,
     code: body.detail?.code ?? 'unknown',
-    message: body.detail?.message ?? `The service responded with ${response.status}.`,
+    message: body.detail?.message ?? `The service responded with status ${response.status}.`,
     detail: body.detail ?? {},
     requestId: body.request_id ?? response.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,

@@ -27,8 +27,8 @@ export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
       </p>
       {endpoint.last_error !== null && <p className={styles['fine']}>Last error: {endpoint.last_error}</p>}
       <p className={styles['fine']}>
-        Events: {endpoint.event_types.length === 0 ? 'all' : endpoint.event_types.join(', ')}. Signing secret ends in{' '}
-        <code>{endpoint.secret_hint ?? ''}</code>
+        Events: {endpoint.event_types.length === 0 ? 'all' : endpoint.event_types.join(', ')}. The signing secret ends
+        in <code>{endpoint.secret_hint ?? ''}</code>.
       </p>
       <Actions endpoint={endpoint} />
       <div>

@@ -13,7 +13,7 @@ const COUNTS: Readonly<
 > = {
   '/approvals': { of: 'pending_approvals', what: 'to decide' },
   '/executions': { of: 'running_executions', what: 'running' },
-  '/event-webhooks/dead-letters': { of: 'dead_deliveries', what: 'given up' },
+  '/event-webhooks/dead-letters': { of: 'dead_deliveries', what: 'failed permanently' },
 };
 /** The service counts up to this number. */
 const MOST = 100;

@@ -13,7 +13,7 @@ export function ProviderKeyField({ isStored, error }: Props) {
       name="api_key"
       type="password"
       autoComplete="off"
-      hint={isStored ? 'A key is stored. Leave empty to keep it.' : 'Stored encrypted and never shown.'}
+      hint={isStored ? 'A key is stored. Leave empty to keep it.' : 'The key is stored encrypted and never shown.'}
       error={error}
     />
   );

@@ -17,7 +17,7 @@ const STOPS = {
     'Suspend',
     'Every credential of the agent is refused from the next request on, until the agent is active again.',
   ],
-  retired: ['Retire', 'Its keys are revoked permanently. Its history is retained.'],
+  retired: ['Retire', 'The keys of the agent are revoked permanently. Its history is retained.'],
 } as const;
 
 export function AgentActions({ agent }: { readonly agent: Agent }) {

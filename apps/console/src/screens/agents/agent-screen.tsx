@@ -26,11 +26,11 @@ const TONES: Readonly<Record<Enrollment['status'], Tone>> = {
 const COLUMNS: readonly Column<Enrollment>[] = [
   { name: 'Type', show: ({ enrollment_type: way }) => way },
   { name: 'State', show: ({ status }) => <StatusBadge tone={TONES[status]}>{status}</StatusBadge> },
-  { name: 'Models', show: ({ gateway_routed: isRouted }) => (isRouted ? 'through Steward' : 'straight') },
+  { name: 'Models', show: ({ gateway_routed: isRouted }) => (isRouted ? 'through Steward' : 'direct') },
   {
     name: 'Tools',
     show: ({ mcp_rewritten: isRewritten, mcp_server_count: count }) =>
-      `${count} servers, ${isRewritten ? 'through Steward' : 'direct'}`,
+      `${count} ${count === 1 ? 'server' : 'servers'}, ${isRewritten ? 'through Steward' : 'direct'}`,
   },
   { name: 'Message', show: ({ message }) => message ?? '' },
   { name: 'Since', show: ({ created_at: at }) => <TimeAgo at={at} /> },

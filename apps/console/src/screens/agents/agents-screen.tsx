@@ -50,8 +50,8 @@ export function AgentsScreen() {
           <NoneMatch what="agents" />
         ) : (
           <>
-            No agents. Register an agent, or let workstations report the agents they have:{' '}
-            <Link to="/agents/discovered">Discovered agents</Link>
+            No agents. Register an agent, or let workstations report their agents. Reported agents are listed under{' '}
+            <Link to="/agents/discovered">Discovered agents</Link>.
           </>
         )
       }

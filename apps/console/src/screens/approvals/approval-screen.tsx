@@ -35,7 +35,7 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
   return (
     <div className={styles['request']}>
       <p>
-        <StatusBadge tone={tone}>{word}</StatusBadge> {nameAgent(request)} requests to call{' '}
+        <StatusBadge tone={tone}>{word}</StatusBadge> {nameAgent(request)} requested permission to call{' '}
         <code>{request.tool_name}</code>
         {request.server === '' ? '' : ` on ${request.server}`}, <TimeAgo at={request.requested_at} />
       </p>
@@ -45,7 +45,7 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
       {request.reasoning !== null && <p>The agent says: {request.reasoning}</p>}
       {rule !== null && (
         <p>
-          Required by {rule.rule_name ?? rule.rule_id ?? 'the default'} of policy version {request.policy_version}
+          Required by: {rule.rule_name ?? rule.rule_id ?? 'default decision'} (policy version {request.policy_version})
         </p>
       )}
       {sessionId !== null && (
@@ -57,7 +57,7 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
       )}
       {request.quorum > 1 && (
         <p>
-          {votes.length} of {request.quorum} votes.
+          Votes: {votes.length} of {request.quorum}
         </p>
       )}
       {votes.length > 0 && (
@@ -75,7 +75,7 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
           {request.stuck_reason}
         </Notice>
       )}
-      {request.may_decide.length > 0 && <p>May decide: {request.may_decide.join(', ')}.</p>}
+      {request.may_decide.length > 0 && <p>People who may decide: {request.may_decide.join(', ')}</p>}
       {outcome === undefined ? (
         <>
           <p>

@@ -11,7 +11,11 @@ import { useChange } from '../../ui/use-change.ts';
 import styles from './approvals.module.css';
 
 const WORDS = {
-  approve: { button: 'Approve', confirm: 'Approve the call', next: 'The agent may make this call once.' },
+  approve: {
+    button: 'Approve',
+    confirm: 'Approve the call',
+    next: 'The agent may make this call once, after enough approvers have agreed.',
+  },
   decline: {
     button: 'Decline',
     confirm: 'Decline the call',

@@ -81,7 +81,7 @@ function Summary({ summary, isOld }: { readonly summary: UsageSummary; readonly 
       <p className={styles['total']}>
         {formatUsd(total.cost_usd)} for {count.format(total.calls)} {total.calls === 1 ? 'call' : 'calls'}
         {total.unpriced_calls > 0 &&
-          `, excluding the cost of ${count.format(total.unpriced_calls)} of them, whose price is unknown`}
+          `; the cost excludes ${count.format(total.unpriced_calls)} ${total.unpriced_calls === 1 ? 'call' : 'calls'} whose price is unknown`}
         .{isCut && ' Only the groups with the highest cost are listed.'}
       </p>
       <Bars name={`Cost by ${GROUPS[groupBy].toLowerCase()}`} bars={bars} />

@@ -61,7 +61,7 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
           onConfirm={again}
           onClose={() => setRetryAsked(false)}
         >
-          <p>Starts a new execution with the current settings of the flow and the payload of this execution.</p>
+          <p>A new execution starts with the current settings of the flow and the payload of this execution.</p>
         </Confirm>
       )}
     </div>

@@ -40,13 +40,13 @@ function Facts({ execution }: { readonly execution: Execution }) {
         </Notice>
       )}
       <p>
-        <ExecutionState status={execution.status} /> requested <TimeAgo at={execution.created_at} /> by{' '}
-        {execution.trigger_type}
+        <ExecutionState status={execution.status} /> requested <TimeAgo at={execution.created_at} />
         {execution.finished_at !== null && (
           <>
             , ended <TimeAgo at={execution.finished_at} />
           </>
         )}
+        , trigger: {execution.trigger_type}
       </p>
       {!isOver(execution) && <WaitingApprovals executionId={execution.id} />}
       <ExecutionActions execution={execution} />

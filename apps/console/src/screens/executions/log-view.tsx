@@ -90,7 +90,7 @@ export function LogView({ executionId, isOver }: Props) {
         tabIndex={0}
         onScroll={noteScroll}
       >
-        {log.dropped > 0 && <p>{log.dropped} earlier lines are not shown; they are in the session of the run.</p>}
+        {log.dropped > 0 && <p>The session of the run contains {countLines(log.dropped, 'earlier')} not shown here.</p>}
         {log.count === 0 && <p>No lines yet.</p>}
         {log.blocks.map((block) => (
           <Lines key={block.number} block={block} />
@@ -101,12 +101,14 @@ export function LogView({ executionId, isOver }: Props) {
       <DownloadLog executionId={executionId} />
       {pause !== undefined && (
         <Button onClick={() => setPause(undefined)}>
-          {log.count === pause.at ? 'Follow' : `Follow (${log.count - pause.at} new lines)`}
+          {log.count === pause.at ? 'Follow' : `Follow (${countLines(log.count - pause.at, 'new')})`}
         </Button>
       )}
     </section>
   );
 }
+
+const countLines = (count: number, kind: string): string => `${count} ${kind} ${count === 1 ? 'line' : 'lines'}`;
 
 const Lines = memo(function Lines({ block }: { readonly block: LogBlock }) {
   return <pre className={styles['block']}>{block.lines.map(({ text }) => `${text}\n`).join('')}</pre>;

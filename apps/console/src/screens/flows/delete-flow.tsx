@@ -15,7 +15,7 @@ export function DeleteFlow({ flow }: { readonly flow: Flow }) {
     <DialogButton label="Delete" look="danger" disabledReason={refusal}>
       {(close) => (
         <ConfirmChange title={`Delete ${flow.name}`} action="Delete flow" look="danger" change={remove} onClose={close}>
-          <p>Its webhook stops working. Its past executions remain readable.</p>
+          <p>The webhook of the flow stops working. Past executions remain readable.</p>
         </ConfirmChange>
       )}
     </DialogButton>

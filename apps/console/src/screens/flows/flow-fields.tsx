@@ -130,7 +130,7 @@ export function PromptFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'erro
       rows={10}
       maxLength={100_000}
       defaultValue={flow?.prompt_template}
-      hint="{{trigger_event.payload.NAME}} inserts a value of the trigger; {{... | truncate(500)}} inserts only the first 500 bytes of the value."
+      hint="{{trigger_event.payload.NAME}} inserts the field NAME of the payload; {{... | truncate(500)}} inserts only the first 500 bytes of the value."
       error={errorOf('prompt_template')}
     />
   );

@@ -34,8 +34,8 @@ export function FlowScreen() {
           <>
             {isNew && (
               <Notice tone="ok" isNews>
-                The flow is created. Run it below to try it. If one of its calls waits for approval, the run links to
-                the approval request.
+                The flow has been created. Run it below to try it. If one of its calls waits for approval, the run links
+                to the approval request.
               </Notice>
             )}
             <FlowCard flow={flow} />

@@ -15,14 +15,16 @@ export function ReviewFlow({ values }: { readonly values: FlowValues }) {
     <ul>
       <li>
         The flow <strong>{name}</strong> starts {STARTS[trigger ?? ''] ?? 'manually'}, and may run for up to {minutes}{' '}
-        minutes.
+        {minutes === '1' ? 'minute' : 'minutes'}.
       </li>
       <li>
         {agent === 'command'
           ? 'A custom command does the work.'
           : `The built-in agent does the work, with ${model === '' ? 'the default model' : `the model ${model}`}.`}
       </li>
-      {agent !== 'command' && <li>The agent may call {allowed.length === 0 ? 'no tools' : allowed.join(', ')}.</li>}
+      {agent !== 'command' && (
+        <li>The agent may {allowed.length === 0 ? 'not call any tools' : `call ${allowed.join(', ')}`}.</li>
+      )}
       {gated.length > 0 && (
         <li>
           Each call of {gated.join(', ')} requires approval through{' '}

@@ -18,7 +18,7 @@ interface Props {
 const KINDS = { cron: 'At set times (cron)', interval: 'At a fixed interval' };
 const OVERLAPS = {
   skip: 'Skip the due time',
-  queue: 'Wait for the run, then start',
+  queue: 'Wait for the run to end, then start',
   replace: 'Stop the run, then start',
 };
 

@@ -14,7 +14,8 @@ export function ScheduleState({ schedule }: { readonly schedule: FlowSchedule })
   const { cron, interval_seconds: seconds, time_zone: zone = 'UTC' } = schedule.schedule_config;
   return (
     <>
-      <StatusBadge tone={tone}>{word}</StatusBadge> <code>{cron ?? `every ${(seconds ?? 0) / 60} minutes`}</code> {zone}
+      <StatusBadge tone={tone}>{word}</StatusBadge>{' '}
+      <code>{cron ?? (seconds === 60 ? 'every minute' : `every ${(seconds ?? 0) / 60} minutes`)}</code> {zone}
     </>
   );
 }

@@ -17,7 +17,7 @@ export function TemplateChoice({ templates, chosen, onChoose }: Props) {
     variants.map(({ tracker_kind: kind }) => [keyOf(name, kind), kind === null ? title : `${title} (${KINDS[kind]})`]),
   );
   const template = templates.find(({ name }) => chosen.startsWith(`${name} `));
-  const toSet = template?.to_set.length === 0 ? '' : ` Set before the first run: ${template?.to_set.join(', ')}.`;
+  const toSet = template?.to_set.length === 0 ? '' : ` Before the first run, set ${template?.to_set.join(', ')}.`;
   return (
     <SelectField
       label="Start from a template"

@@ -24,7 +24,7 @@ export function ToolFields({ tools, allowed, onGated }: Props) {
     setGated(names);
     onGated?.([...names]);
   };
-  if (tools.length === 0) return <p>There are no tools. Tools come from tool servers.</p>;
+  if (tools.length === 0) return <p>There are no tools. Tools are provided by tool servers and trackers.</p>;
   return (
     <ul className={styles['tools']}>
       {tools.map(({ name, description, source }) => (

@@ -10,41 +10,44 @@ export interface Advice {
 
 interface QueueWords {
   readonly name: string;
-  /** Kind of items that are counted. */
-  readonly counts: string;
+  /** Kind of items that are counted, in the singular and in the plural. */
+  readonly counts: readonly [string, string];
   readonly advice: Advice;
 }
 
 export const QUEUES: Readonly<Record<Queue['name'], QueueWords>> = {
   deliveries: {
     name: 'Deliveries of event webhooks',
-    counts: 'deliveries',
+    counts: ['delivery', 'deliveries'],
     advice: {
-      text: 'Check whether the webhook dispatcher runs; if it does, add another.',
+      text: 'Check whether the webhook dispatcher is running; if it is, add another.',
       runbook: 'outbox-filling',
     },
   },
   executions: {
     name: 'Executions of flows',
-    counts: 'executions',
-    advice: { text: 'Check whether flow workers run; if all of them are busy, add another.', runbook: 'lost-worker' },
+    counts: ['execution', 'executions'],
+    advice: {
+      text: 'Check whether any flow workers are running; if all of them are busy, add another.',
+      runbook: 'lost-worker',
+    },
   },
   embedding: {
     name: 'Embedding for semantic search',
-    counts: 'accounts',
+    counts: ['account', 'accounts'],
     advice: {
-      text: 'Check whether the search indexer runs and the embedding provider responds.',
+      text: 'Check that the search indexer is running and that the embedding provider responds.',
       runbook: 'slow-search',
     },
   },
   history: {
     name: 'Indexing of history',
-    counts: 'accounts',
+    counts: ['account', 'accounts'],
     advice: { text: 'Indexing runs in the background and may take hours after an import.', runbook: 'lost-worker' },
   },
   statistics: {
     name: 'Aggregation for charts',
-    counts: 'records',
+    counts: ['record', 'records'],
     advice: { text: 'Charts stay correct but become slow. Look for slow statements.', runbook: 'slow-api' },
   },
 };
@@ -72,7 +75,7 @@ export function listAdvice({ queues, messages, processes, database, replica }: D
     ),
     ...messages.map(({ name, app, waiting }): Advice | undefined =>
       (waiting ?? 0) > MOST_MESSAGES
-        ? { text: `Many ${name} messages are waiting. Check whether ${app} runs.`, runbook: 'messages-wait' }
+        ? { text: `Many ${name} messages are waiting. Check that ${app} is running.`, runbook: 'messages-wait' }
         : undefined,
     ),
     messages.some(({ waiting }) => waiting === null)
@@ -85,7 +88,7 @@ export function listAdvice({ queues, messages, processes, database, replica }: D
       ? { text: 'Almost all connections of the database server are used.', runbook: 'slow-api' }
       : undefined,
     replica !== null && (replica.lag_seconds ?? Infinity) > LATE_REPLICA_SECONDS
-      ? { text: 'The replica lags or does not respond, so the primary serves its reads.', runbook: 'replica-unused' }
+      ? { text: 'The replica lags or does not respond, so the primary serves all reads.', runbook: 'replica-unused' }
       : undefined,
   ];
   return found.filter((each) => each !== undefined);

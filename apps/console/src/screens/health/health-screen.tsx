@@ -37,7 +37,10 @@ const QUEUE_COLUMNS: readonly Column<Queue>[] = [
       return <StatusBadge tone={isLate ? 'bad' : 'ok'}>{isLate ? 'Late' : 'In time'}</StatusBadge>;
     },
   },
-  { name: 'Waiting', show: ({ name, waiting }) => `${showCount(waiting)} ${QUEUES[name].counts}` },
+  {
+    name: 'Waiting',
+    show: ({ name, waiting }) => `${showCount(waiting)} ${QUEUES[name].counts[waiting === 1 ? 0 : 1]}`,
+  },
   { name: 'Running', show: ({ running }) => (running === null ? '' : count.format(running)) },
   {
     name: 'Oldest waits',
@@ -88,7 +91,7 @@ function Figures({ health }: { readonly health: DeploymentHealth }) {
   return (
     <div className={styles['parts']}>
       {advice.length === 0 ? (
-        <Notice tone="ok">All queues are processed in time, and all apps are connected.</Notice>
+        <Notice tone="ok">All queues are processed in time, and no required app is missing.</Notice>
       ) : (
         advice.map((each) => (
           <Notice key={each.text} tone="warn">
@@ -105,7 +108,7 @@ function Figures({ health }: { readonly health: DeploymentHealth }) {
       <DataTable name="Apps" columns={PROCESS_COLUMNS} rows={processes} keyOf={({ app }) => app} />
       <h2>Messages</h2>
       <p className={styles['fine']}>
-        Messages only make work start sooner; the work itself is also stored in the database:{' '}
+        Messages only make work start sooner; the work itself is stored in the database.{' '}
         <RunbookLink name="messages-wait" />
       </p>
       <DataTable name="Messages" columns={MESSAGE_COLUMNS} rows={messages} keyOf={({ name }) => name} />
@@ -114,8 +117,9 @@ function Figures({ health }: { readonly health: DeploymentHealth }) {
         <p>The database statistics could not be read in time.</p>
       ) : (
         <p>
-          {bytes.format(database.size_bytes)}, {count.format(database.connections)} of{' '}
-          {count.format(database.max_connections)} connections of the server. <RunbookLink name="full-disk" />
+          The size of the database is {bytes.format(database.size_bytes)}; {count.format(database.connections)} of{' '}
+          {count.format(database.max_connections)} connections of the server are in use.{' '}
+          <RunbookLink name="full-disk" />
         </p>
       )}
       {replica !== null && (

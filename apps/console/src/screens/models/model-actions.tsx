@@ -42,7 +42,9 @@ export function ModelActions({ model }: { readonly model: AiModel }) {
       {test.error !== null && <ErrorState error={test.error} />}
       {test.data !== undefined && (
         <Notice tone={test.data.ok ? 'ok' : 'bad'} isNews>
-          {test.data.ok ? `It responded in ${test.data.latency_ms} ms.` : (test.data.error ?? 'It did not respond.')}
+          {test.data.ok
+            ? `The model responded in ${test.data.latency_ms} ms.`
+            : (test.data.error ?? 'The model did not respond.')}
         </Notice>
       )}
     </div>

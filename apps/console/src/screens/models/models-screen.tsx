@@ -46,7 +46,7 @@ export function ModelsScreen() {
       what="models"
       columns={COLUMNS}
       query={query}
-      empty="No models yet. Agents use a model by its alias; Steward stores the key and calls the provider."
+      empty="No models yet. Agents refer to a model by its alias; Steward stores the API key and calls the provider."
       actions={
         <DialogButton label="Add model" look="primary" disabledReason={refusal}>
           {(close) => <ModelDialog model={undefined} onClose={close} />}

@@ -58,7 +58,7 @@ export function ChannelActions({ channel }: { readonly channel: NoticeChannel })
 function TestOutcome({ deliveryId }: { readonly deliveryId: string }) {
   const { data } = useQuery(deliveryQuery(deliveryId));
   const attempt = data?.attempts.at(-1);
-  if (attempt === undefined) return <Notice tone="info">The test notice is on its way.</Notice>;
+  if (attempt === undefined) return <Notice tone="info">The test notice is being sent.</Notice>;
   if (data?.status === 'delivered')
     return (
       <Notice tone="ok" isNews>

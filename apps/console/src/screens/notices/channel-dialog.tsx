@@ -54,7 +54,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
               autoComplete="off"
               hint={
                 channel === undefined || channel.token_hint === null
-                  ? 'Needed only if the server requires a token. Stored encrypted and never shown.'
+                  ? 'Leave empty if the server does not require a token. The token is stored encrypted and never shown.'
                   : 'A token is stored. Leave empty to keep it.'
               }
               error={errorOf('token')}
@@ -64,7 +64,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
             label="Description"
             name="description"
             maxLength={500}
-            hint="Such as the name of the room."
+            hint="For example, the name of the room."
             defaultValue={channel?.description}
             error={errorOf('description')}
           />

@@ -21,7 +21,7 @@ export const NOTICES: Readonly<Record<NoticeName, string>> = {
   'approval.decided': 'A request was decided',
   'budget.threshold': 'A budget reached a threshold',
   'budget.exceeded': 'A budget is used up',
-  'webhook.endpoint_failing': 'Deliveries to an endpoint fail or are given up',
+  'webhook.endpoint_failing': 'Deliveries to an endpoint are failing or have failed permanently',
   'policy.denied': 'A call was denied',
   'agent.discovered': 'A new agent was found',
   'cra.reportable_vulnerability': 'An exploited vulnerability was found',

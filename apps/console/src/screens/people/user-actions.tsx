@@ -28,8 +28,8 @@ export function UserActions({ user }: { readonly user: ListedUser }) {
           >
             <p>
               {user.is_active
-                ? 'Their logins, API keys and invitation are permanently revoked.'
-                : 'They can sign in again; their previous API keys stay revoked.'}
+                ? 'The logins, API keys and invitation of this user are permanently revoked.'
+                : 'The user can sign in again; previous API keys stay revoked.'}
             </p>
           </ConfirmChange>
         )}

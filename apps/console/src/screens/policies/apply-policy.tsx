@@ -68,7 +68,7 @@ function Tested({ backtestId }: Pick<TestedText, 'backtestId'>) {
       {({ finished_at: finishedAt, examined, changed }) => (
         <p>
           {finishedAt === null ? 'The backtest is in progress; so far ' : 'Backtest: '}
-          {changed} of {examined} past calls would have been decided differently.
+          {changed} of {examined} past {examined === 1 ? 'call' : 'calls'} would have been decided differently.
         </p>
       )}
     </Loaded>

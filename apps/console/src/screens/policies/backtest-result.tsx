@@ -31,8 +31,9 @@ export function BacktestResult({ backtest, onRule }: Props) {
       )}
       <p role="status">
         {isRunning ? 'In progress: ' : ''}
-        {examined} calls: {decisions.allow} allowed, {decisions.deny} denied, {decisions.require_approval} need
-        approval; {changed} would be decided differently by this document than by{' '}
+        {examined} {examined === 1 ? 'call' : 'calls'}: {decisions.allow} allowed, {decisions.deny} denied,{' '}
+        {decisions.require_approval} {decisions.require_approval === 1 ? 'needs' : 'need'} approval; {changed} would be
+        decided differently by this document than by{' '}
         {backtest.version === 0 ? 'the default policy' : `version ${backtest.version}`}.
       </p>
       {error !== null && <Notice tone="bad">{error}</Notice>}
@@ -66,7 +67,10 @@ function Remarks({ backtest, limit }: { readonly backtest: Backtest; readonly li
       {examined === 0 && <p>No tool calls were recorded in this time range.</p>}
       {examined >= limit && <p>Only the newest {limit} calls of this time range were examined.</p>}
       {without > 0 && (
-        <p>{without} calls were recorded without arguments, so conditions on arguments could not be evaluated.</p>
+        <p>
+          Conditions on arguments could not be evaluated for {without} {without === 1 ? 'call' : 'calls'} recorded
+          without arguments.
+        </p>
       )}
     </>
   );

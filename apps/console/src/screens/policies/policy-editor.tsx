@@ -45,7 +45,7 @@ export function PolicyEditor({ editor, base, text, check, tested, newer, onText,
           : `Version ${base.version} is in force`}
         {base.created_at !== null && (
           <>
-            , since <TimeAgo at={base.created_at} />
+            ; it was applied <TimeAgo at={base.created_at} />.
           </>
         )}
       </p>

@@ -24,7 +24,7 @@ describe('the description of a search result', () => {
       'Content is not stored here.',
     ]);
     expect(listReservations({ ...ANSWER, backfill_complete: false, indexed_from: '2026-03-01T00:00:00Z' }).at(-1)).toBe(
-      'Older sessions are still being indexed; only those since 1 Mar 2026 are fully searched.',
+      'Older sessions are still being indexed; only sessions since 1 Mar 2026 are fully searched.',
     );
   });
 });

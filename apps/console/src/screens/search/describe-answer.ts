@@ -27,7 +27,9 @@ export function listReservations(answer: SearchAnswer): string[] {
   return [
     ...(isEmpty ? [answer.hint ?? 'No matches. Only exact word forms match: try another form, or fewer words.'] : []),
     ...(isBehind
-      ? [`Older sessions are still being indexed; only those since ${toDate(answer.indexed_from)} are fully searched.`]
+      ? [
+          `Older sessions are still being indexed; only sessions since ${toDate(answer.indexed_from)} are fully searched.`,
+        ]
       : []),
     ...answer.degraded.reasons.map((reason) => REASONS[reason]),
   ];

@@ -8,7 +8,7 @@ import styles from './sessions.module.css';
 import { useInView } from './use-in-view.ts';
 
 const CONTENT_ERRORS = {
-  unavailable: 'This content is in an object store that does not respond at the moment. Try again later.',
+  unavailable: 'This content is in an object store that is not responding at the moment. Try again later.',
   lost: 'This content was in an object store. It is now missing there, or differs from what was stored.',
 } as const;
 
@@ -38,7 +38,7 @@ export function Entry({ entry, isMeant }: Props) {
       ) : entry.content_captured ? (
         listBodies(entry).map(({ name, text }) => <Body key={name} name={name} text={text} />)
       ) : (
-        <p className={styles['fine']}>This deployment does not store the bodies of model calls.</p>
+        <p className={styles['fine']}>The request and the response of this call were not stored.</p>
       )}
     </li>
   );

@@ -67,7 +67,7 @@ function ChangePassword() {
         {error !== undefined && !isOfAField && <ErrorState error={error} />}
         {isChanged && (
           <Notice tone="ok" isNews>
-            The password is changed; your other logins have ended.
+            The password has been changed; your other logins have ended.
           </Notice>
         )}
         <Button type="submit" look="primary" aria-busy={isBusy}>

@@ -35,11 +35,11 @@ function Progress({ setting }: { readonly setting: EmbeddingSetting }) {
       <h2>Progress</h2>
       <progress aria-label="Embedded" value={corpus.embedded} max={Math.max(1, corpus.eligible)} />
       <p>
-        {corpus.embedded} of {corpus.eligible} chunks are embedded, {corpus.pending} are waiting
-        {corpus.failed > 0 ? `, ${corpus.failed} failed repeatedly` : ''}.
+        Embedded chunks: {corpus.embedded} of {corpus.eligible}; waiting: {corpus.pending}
+        {corpus.failed > 0 ? `; failed repeatedly: ${corpus.failed}` : ''}
       </p>
       <p>
-        {formatUsd(spent)} of {formatUsd(cap)} spent today (UTC).
+        Spent today (UTC): {formatUsd(spent)} of {formatUsd(cap)}
       </p>
       {reason !== null && <Notice tone="warn">The last run stopped early: {reason.replaceAll('_', ' ')}.</Notice>}
     </section>

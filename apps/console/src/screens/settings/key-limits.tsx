@@ -55,7 +55,7 @@ export function LimitKey({ apiKey: { id, name, limits } }: { readonly apiKey: Ap
         >
           {(errorOf) => (
             <>
-              <p>The limits apply from the next model call on, per minute and day (UTC).</p>
+              <p>The limits apply from the next model call on. Days begin at midnight UTC.</p>
               <KeyLimitFields limits={limits} errorOf={errorOf} />
             </>
           )}

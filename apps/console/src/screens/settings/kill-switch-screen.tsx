@@ -90,8 +90,8 @@ function State({ found: { engaged, reason, changed_at: at, changed_by: by } }: {
       </p>
       {at !== null && (
         <p>
-          Since <TimeAgo at={at} />
-          {by !== null && `, by ${by.username ?? 'a deleted user'}`}
+          Changed <TimeAgo at={at} />
+          {by !== null && ` by ${by.username ?? 'a deleted user'}`}
           {reason !== null && `: ${reason}`}
         </p>
       )}
@@ -103,7 +103,9 @@ function Ended({ thrown }: { readonly thrown: KillSwitchResult }) {
   const { engaged, stopped_executions: runs, cancelled_approval_requests: requests } = thrown;
   return (
     <Notice tone="ok" isNews>
-      {engaged ? `${runs} runs were stopped, ${requests} requests cancelled.` : 'Agents may act again.'}
+      {engaged
+        ? `${runs} ${runs === 1 ? 'run was' : 'runs were'} stopped, and ${requests} ${requests === 1 ? 'request was' : 'requests were'} cancelled.`
+        : 'Agents may act again.'}
     </Notice>
   );
 }

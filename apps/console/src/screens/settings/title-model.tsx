@@ -30,11 +30,12 @@ function TitleForm({ setting }: { readonly setting: TitleSetting }) {
   const refusal = useRefusal('manage_budgets');
   const mayList = useRefusal('view_ai_models') === undefined;
   const models = useQuery({ ...modelsQuery(undefined), enabled: mayList });
-  const [isSaved, setSaved] = useState(false);
+  // The saved choice; empty for the first words of the session.
+  const [saved, setSaved] = useState<string>();
   const { error, isBusy, onSubmit } = useForm(async ({ title_model: chosen = '' }) => {
-    setSaved(false);
+    setSaved(undefined);
     await saveTitleModel(chosen === '' ? null : chosen);
-    setSaved(true);
+    setSaved(chosen);
   });
   if (mayList && models.data === undefined && models.error === null) return null;
   const aliases = (models.data?.items ?? []).filter((model) => model.enabled).map(({ alias }) => alias);
@@ -51,14 +52,16 @@ function TitleForm({ setting }: { readonly setting: TitleSetting }) {
           name="title_model"
           options={{ '': 'First words of the session', ...Object.fromEntries(offered.map((alias) => [alias, alias])) }}
           defaultValue={named ?? ''}
-          hint="The model is called for sessions without a title when they are listed, within the budgets."
+          hint="The model is called when a session without a title is first listed; budgets apply to these calls."
           error={ofField}
         />
       </fieldset>
       {error !== undefined && ofField === undefined && <ErrorState error={error} />}
-      {isSaved && (
+      {saved !== undefined && (
         <Notice tone="ok" isNews>
-          This model now generates the titles of sessions
+          {saved === ''
+            ? 'Titles are now the first words of the session.'
+            : `The model ${saved} now generates the titles of sessions.`}
         </Notice>
       )}
       <Button type="submit" look="primary" aria-busy={isBusy} disabledReason={refusal}>

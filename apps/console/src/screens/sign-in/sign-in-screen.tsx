@@ -51,5 +51,6 @@ export function SignInScreen() {
 function describeRefusal(error: ApiError): string {
   if (error.status === 401) return 'The username or password is wrong.';
   if (error.status !== 429) return error.message;
-  return `Too many attempts. Try again in ${error.retryAfterSeconds ?? 60} seconds.`;
+  const seconds = error.retryAfterSeconds ?? 60;
+  return `Too many attempts. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }

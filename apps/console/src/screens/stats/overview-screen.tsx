@@ -86,7 +86,7 @@ const NEEDS: readonly {
   {
     of: 'dead_deliveries',
     to: '/event-webhooks/dead-letters',
-    say: (count, isOne) => `${count} ${isOne ? 'delivery was' : 'deliveries were'} given up`,
+    say: (count, isOne) => `${count} ${isOne ? 'delivery' : 'deliveries'} failed permanently`,
   },
 ];
 /** The maximum number to which the service counts. */

@@ -45,7 +45,7 @@ export function ServerActions({ server }: { readonly server: ToolServer }) {
               change={remove}
               onClose={close}
             >
-              <p>Its tools are no longer offered, and their accepted definitions are deleted.</p>
+              <p>The tools of this server are no longer offered, and their accepted definitions are deleted.</p>
             </ConfirmChange>
           )}
         </DialogButton>

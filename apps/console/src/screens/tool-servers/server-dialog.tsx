@@ -33,7 +33,7 @@ export function ServerDialog({ server, onClose }: Props) {
           <Field
             label="Name"
             name="name"
-            hint="Becomes part of the names of its tools."
+            hint="The name becomes part of the names of the server’s tools."
             required
             defaultValue={server?.name}
             error={errorOf('name')}
@@ -54,13 +54,19 @@ export function ServerDialog({ server, onClose }: Props) {
                 type="password"
                 autoComplete="off"
                 hint={
-                  server?.has_headers === true ? 'Headers are stored. Leave empty to keep them.' : 'Stored encrypted.'
+                  server?.has_headers === true
+                    ? 'Headers are stored. Leave empty to keep them.'
+                    : 'The token is stored encrypted.'
                 }
                 error={errorOf('headers')}
               />
             </>
           )}
-          <CheckField name="enabled" label="Offer its tools to agents" checked={server?.enabled ?? true} />
+          <CheckField
+            name="enabled"
+            label="Offer the tools of this server to agents"
+            checked={server?.enabled ?? true}
+          />
         </>
       )}
     </FormDialog>

@@ -69,7 +69,7 @@ function LoginDialog({ server, onClose }: { readonly server: ToolServer; readonl
           <Field
             label="Client id"
             name="client"
-            hint="Needed only if the authorization server does not register clients automatically."
+            hint="Leave empty if the authorization server registers clients automatically."
             error={errorOf('client_id')}
           />
           <Field

@@ -47,7 +47,7 @@ function About({ server }: { readonly server: ToolServer }) {
       </p>
       {server.oauth !== null && (
         <p>
-          Connected at {server.oauth.issuer} <TimeAgo at={server.oauth.connected_at} />{' '}
+          Authorization server: {server.oauth.issuer}, connected <TimeAgo at={server.oauth.connected_at} />{' '}
           {server.oauth.ended && <StatusBadge tone="bad">Connection lost: connect again</StatusBadge>}
         </p>
       )}

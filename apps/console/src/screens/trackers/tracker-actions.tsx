@@ -34,7 +34,7 @@ export function TrackerActions({ tracker }: { readonly tracker: Tracker }) {
               change={remove}
               onClose={close}
             >
-              <p>Its token is deleted. Agents can no longer use its tools.</p>
+              <p>The token of the tracker is deleted. Agents can no longer use the tools of the tracker.</p>
             </ConfirmChange>
           )}
         </DialogButton>

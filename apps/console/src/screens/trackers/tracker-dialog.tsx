@@ -53,7 +53,9 @@ export function TrackerDialog({ tracker, onClose }: Props) {
             autoComplete="off"
             required={tracker === undefined}
             hint={
-              tracker === undefined ? 'Stored encrypted and never shown.' : 'A token is stored. Leave empty to keep it.'
+              tracker === undefined
+                ? 'The token is stored encrypted and never shown.'
+                : 'A token is stored. Leave empty to keep it.'
             }
             error={errorOf('token')}
           />
@@ -80,7 +82,7 @@ export function TrackerDialog({ tracker, onClose }: Props) {
             name="repositories"
             rows={2}
             spellCheck={false}
-            hint="Repositories or projects that flows and agents may use, one per line; acme/* includes everything below it. Empty: all that the token can access."
+            hint="Repositories or projects that flows and agents may use, one per line; acme/* includes everything below acme. Empty: all that the token can access."
             defaultValue={tracker?.repositories.join('\n')}
             error={errorOf('repositories')}
           />

@@ -34,7 +34,7 @@ export function CreatePortalLink({ group, look = 'plain' }: Props) {
         createPortal(
           <SecretOnce
             title="Portal link"
-            hint={`This link is shown only once and ends at ${describeEnd(created.expires_at)}. Until then, anyone who has the link can manage the endpoints of ${created.group}: give it only to this customer.`}
+            hint={`This link is shown only once and expires at ${describeEnd(created.expires_at)}. Until then, anyone who has the link can manage the endpoints of ${created.group}: give it only to this customer.`}
             secret={created.url}
             action="Copy link"
             onStored={() => setCreated(undefined)}
@@ -95,7 +95,7 @@ function PortalLinkDialog({ group, onClose, onCreated }: DialogProps) {
             name="origins"
             rows={2}
             placeholder="https://app.example.com"
-            hint="Origins of these pages, one per line. Empty: the portal opens only as a page of its own."
+            hint="Origins of these pages, one per line. Empty: the portal cannot be embedded."
             error={errorOf('frame_origins')}
           />
         </>

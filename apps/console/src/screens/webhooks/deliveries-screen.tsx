@@ -63,8 +63,8 @@ function SteadyDeliveries({ deliveries, isOld, isFirstPage, hasFilters }: Props)
             <NoneMatch what="deliveries" />
           ) : (
             <>
-              No deliveries yet. An event of the account is delivered to each endpoint that is subscribed to it:{' '}
-              <Link to="/event-webhooks/endpoints">Endpoints</Link>
+              No deliveries yet. An event of the account is delivered to each{' '}
+              <Link to="/event-webhooks/endpoints">endpoint</Link> that is subscribed to its type.
             </>
           )
         }

@@ -25,7 +25,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
   );
   const remove = useRemoval(path, webhooksKey, () => navigate({ to: '/event-webhooks/endpoints' }));
   const refusal = useRefusal('manage_policies');
-  const ofAnother = endpoint.source === 'account' ? undefined : 'belongs to an approval workflow';
+  const ofAnother = endpoint.source === 'account' ? undefined : 'the endpoint belongs to an approval workflow';
   const disabledReason = refusal ?? ofAnother;
   const isPaused = !endpoint.active || endpoint.circuit_state !== 'closed';
   const failed = test.error ?? save.error;
@@ -103,8 +103,8 @@ function RotateSecret({ endpointId, disabledReason }: RotateProps) {
         {(close) => (
           <ConfirmChange title="Rotate the signing secret" action="Rotate secret" change={rotate} onClose={close}>
             <p>
-              For a transition period, deliveries are signed with both the old and the new secret, so that the receiver
-              can switch to the new secret.
+              The next delivery is signed with the new secret only. For a transition period with both secrets, rotate
+              the secret with the API.
             </p>
           </ConfirmChange>
         )}

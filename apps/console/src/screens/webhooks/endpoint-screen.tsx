@@ -54,8 +54,8 @@ function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
       {endpoint.last_error !== null && <p className={styles['fine']}>Last error: {endpoint.last_error}</p>}
       <p className={styles['fine']}>
         {endpoint.group !== null && <>Group: {endpoint.group}. </>}
-        Events: {endpoint.event_types.length === 0 ? 'all' : endpoint.event_types.join(', ')}. Signing secret ends in{' '}
-        <code>{endpoint.secret_hint ?? ''}</code>
+        Events: {endpoint.event_types.length === 0 ? 'all' : endpoint.event_types.join(', ')}. The signing secret ends
+        in <code>{endpoint.secret_hint ?? ''}</code>.
       </p>
       <EndpointActions endpoint={endpoint} />
       {endpoint.group !== null && (

@@ -22,7 +22,7 @@ export function describeEndpoint(endpoint: Facts): EndpointState {
     return { tone: 'bad', word: 'Refusing events', next: `New events are refused: ${endpoint.refusal_reason}.` };
   if (endpoint.circuit_state === 'open') {
     const until = endpoint.circuit_open_until === null ? '' : ` until ${toTime(endpoint.circuit_open_until)}`;
-    const next = `${failures} failures in a row. One delivery is tried after the pause, or at once if you enable the endpoint.`;
+    const next = `${countFailures(failures)}. One delivery is tried after the pause, or at once if you enable the endpoint.`;
     return { tone: 'warn', word: `Paused${until}`, next };
   }
   if (endpoint.circuit_state === 'half_open')
@@ -32,9 +32,11 @@ export function describeEndpoint(endpoint: Facts): EndpointState {
       next: 'One delivery is being sent as a test; if it succeeds, the others follow.',
     };
   if (failures > 0)
-    return { tone: 'warn', word: 'Failing', next: `${failures} failures in a row; each delivery is retried.` };
+    return { tone: 'warn', word: 'Failing', next: `${countFailures(failures)}; each delivery is retried.` };
   return { tone: 'ok', word: 'Active', next: 'Events are sent as they happen.' };
 }
+
+const countFailures = (count: number): string => (count === 1 ? '1 failure' : `${count} failures in a row`);
 
 function toTime(moment: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(new Date(moment));

@@ -5,8 +5,8 @@ const HINTS: Readonly<Record<string, string>> = {
     'Redirects are not followed. Change the URL of the endpoint to the address to which the receiver redirects.',
   timeout:
     'The receiver took too long. It should store the event, respond immediately and process the event afterwards.',
-  connect_timeout: 'Nothing responded at this address. Check the firewall and whether the receiver runs.',
-  connection_refused: 'Nothing listens at this address and port. Check whether the receiver runs.',
+  connect_timeout: 'Nothing responded at this address. Check the firewall, and check that the receiver is running.',
+  connection_refused: 'Nothing is listening at this address and port. Check that the receiver is running.',
   connection_lost:
     'The connection was closed before a response arrived. The receiver, or a proxy in front of it, may have crashed.',
   dns_error: 'The host name cannot be resolved. Check the URL of the endpoint.',

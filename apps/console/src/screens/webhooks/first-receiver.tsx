@@ -22,7 +22,8 @@ export function FirstReceiver() {
     <div className={styles['teach']}>
       <p>
         An endpoint is a URL of your application that receives events, for example when a session ends, a run fails or
-        an approval is needed. Each event is posted as signed JSON and retried until your receiver responds with 2xx.
+        an approval is needed. Each event is posted as signed JSON. If your receiver does not respond with 2xx, the
+        delivery is retried.
       </p>
       <p>
         The headers <code>X-Service-Event-Id</code>, <code>X-Service-Event-Type</code> and{' '}

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<PortalLink>[] = [
   { name: 'Events', show: ({ event_types: types }) => types.join(', ') },
   { name: 'Embedded in', show: ({ frame_origins: origins }) => origins.join(', ') || 'no page' },
   { name: 'Created', show: ({ created_at: at }) => <TimeAgo at={at} /> },
-  { name: 'Ends', show: ({ expires_at: at }) => <TimeAgo at={at} /> },
+  { name: 'Expires', show: ({ expires_at: at }) => <TimeAgo at={at} /> },
   { name: 'Actions', show: (link) => <EndLink link={link} /> },
 ];
 

@@ -37,7 +37,7 @@ export function ReplayEvent({ delivery, hasKey = false, toOne = false }: Props) 
           ? 'Replayed'
           : toOne
             ? 'Not sent: the endpoint is inactive'
-            : 'Not sent: all of its endpoints are inactive'}
+            : 'Not sent: all endpoints of the event are inactive'}
       </span>
     );
   return (
@@ -48,9 +48,9 @@ export function ReplayEvent({ delivery, hasKey = false, toOne = false }: Props) 
       {isAsked && (
         <ConfirmChange title={title} action="Send it again" change={replay} onClose={() => setAsked(false)}>
           <p>
-            <code>{delivery.event_type}</code> is sent again to{' '}
-            {toOne ? 'only this endpoint' : 'every endpoint to which it was sent'}, with the same event id, so that
-            receivers can recognize the repetition.
+            <code>{delivery.event_type}</code> is sent again{' '}
+            {toOne ? 'only to this endpoint' : 'to every endpoint to which it was sent'}, with the same event id, so
+            that receivers can recognize the repetition.
           </p>
         </ConfirmChange>
       )}
