@@ -7,7 +7,7 @@ export interface WalkBudget {
   left(): number;
   /**
    * Returns true while no rows have been used from the budgets of the account and of the pass: then even a source that
-   * needs more rows is written, since otherwise it would never fit into a pass.
+   * needs more rows than allowed is written, because otherwise it would never be written.
    */
   isUntouched(): boolean;
   /** Returns the limit that writing this number of rows (default: one) would exceed, or undefined. */

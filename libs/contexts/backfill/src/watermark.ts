@@ -1,6 +1,6 @@
 export type StopReason = 'account_rows' | 'pass_rows' | 'pass_seconds' | 'finished' | 'failed';
 
-/** A session in the order of a walk: newest start first. */
+/** Position of a session in a walk, which begins with the session that started last. */
 export interface Place {
   readonly startedAt: Date;
   readonly id: string;
@@ -8,7 +8,7 @@ export interface Place {
 
 /** Stored progress of the walk over an account's history. */
 export interface Watermark extends NewWatermark {
-  /** Time of the last update, according to the database's clock: changes whenever a process advances the walk. */
+  /** Time of the last update, according to the database's clock; it changes whenever a process advances the walk. */
   readonly lastPassAt: Date;
   readonly completedAt: Date | null;
 }

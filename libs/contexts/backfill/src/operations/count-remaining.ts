@@ -14,8 +14,8 @@ export interface Remaining extends SessionCount {
 }
 
 /**
- * Counts the sessions still to be processed within the age limit, up to 100,000 per account. Uses few statements for
- * all accounts, with an index.
+ * Counts the sessions still to be processed within the age limit, up to 100,000 per account. Uses a fixed number of
+ * statements, regardless of the number of accounts.
  */
 export async function countRemaining(
   db: AnyDatabase,

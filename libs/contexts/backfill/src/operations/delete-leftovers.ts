@@ -30,7 +30,8 @@ export async function deleteLeftovers(
 }
 
 async function clearAccount(db: AnyDatabase, accountId: string, signal: AbortSignal): Promise<void> {
-  // The holder of the lock may still commit a batch, but begins no other, since the account is deleted.
+  // Another sweeper that holds the lock may still commit a batch. It begins no further batch, because the account is
+  // deleted.
   const isIdle = await transact({ db }, (trx) => tryLockAccount(trx, accountId, 'backfill'));
   if (!isIdle) return;
   await deleteCorpus(db, { accountId, batchSize: ROWS_PER_STATEMENT, signal });

@@ -33,7 +33,7 @@ function hasSameSummary(one: RuntimeSession, other: RuntimeSession): boolean {
   return isDeepStrictEqual(buildSummarySource(one), buildSummarySource(other));
 }
 
-/** Blocks writers of chunks of these titles until the end of the transaction. */
+/** Blocks other writers of the chunks of these sessions' titles until the end of the transaction. */
 export async function lockSummaries(
   trx: AnyTransaction,
   accountId: string,

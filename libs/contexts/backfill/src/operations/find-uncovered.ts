@@ -3,16 +3,13 @@ import { findLatestActivityBefore } from '@steward/sessions';
 import { FIRST_ID, type Walk } from '../rules/walk.ts';
 import type { Place } from '../watermark.ts';
 
-/**
- * Times of the newest unindexed content: of the content that this walk reaches, and of the content that it does not
- * reach. Each time is undefined if there is no such content.
- */
+/** Times of the newest unindexed content of two kinds; a time is undefined if there is no content of that kind. */
 export interface Uncovered {
-  /** Content that this walk will still read, or will omit because of its age. */
+  /** Time of the newest content that this walk will still read, or will omit because of its age. */
   readonly unread: Date | undefined;
   /**
-   * Content that the last walk omitted because of its age, and that this walk does not read because it has not changed
-   * since.
+   * Time of the newest content that the last walk omitted because of its age, and that this walk does not read because
+   * the content has not changed since.
    */
   readonly unwalked: Date | undefined;
 }

@@ -4,8 +4,8 @@ import { orderAccounts, type PassFacts } from '../rules/order-accounts.ts';
 import { listWatermarks } from '../store/watermark.store.ts';
 
 /**
- * Lists the accounts with sessions to process, in the order in which they are processed. Uses few statements for all
- * accounts: an account whose walk is complete needs no separate statement.
+ * Lists the accounts with sessions to process, in the order in which they are processed. Uses a fixed number of
+ * statements, regardless of the number of accounts.
  *
  * @param request.restSeconds - An account that was advanced within this time is skipped. The returned `restedSince`
  * passes this limit on to the walk itself, since another process may advance the account after it was listed and before

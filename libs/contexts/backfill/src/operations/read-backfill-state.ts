@@ -30,8 +30,8 @@ export interface BackfillState {
 
 /**
  * Returns the progress of the walk over an account, and the estimated remaining time. The cost is bounded for accounts
- * of any size: sessions are counted up to 100,000, the newest 1,000 of them are looked up in the corpus, and 50 of
- * these are measured.
+ * of any size: at most 100,000 sessions are counted, the newest 1,000 of them are looked up in the corpus, and the
+ * content of at most 50 sessions without chunks is measured.
  */
 export async function readBackfillState(
   db: AnyDatabase,
@@ -46,7 +46,7 @@ export async function readBackfillState(
     remainingSessions: remaining?.sessions ?? 0,
     isLeast: remaining?.isLeast ?? false,
   };
-  // For an account whose content was always indexed on write, the walk runs once and finds nothing to index.
+  // If all content of an account was indexed on write, its first walk finds nothing to index, so nothing remains.
   const isWhole = watermark === undefined && coverage.backfillComplete;
   if (isWhole || remaining?.walk === undefined || remaining.sessions === 0)
     return {

@@ -26,7 +26,7 @@ export interface FailedSource {
   readonly session: RuntimeSession;
   readonly sourceId: string;
   readonly error: unknown;
-  /** Number of the batch's sources before this position. */
+  /** Number of the batch's `sources` that precede this one. */
   readonly end: number;
 }
 
@@ -36,7 +36,7 @@ export interface Batch {
   readonly sources: readonly PreparedChunks[];
   /** The sessions that were read, by id. */
   readonly sessions: ReadonlyMap<string, RuntimeSession>;
-  /** Stored state of the sources when they were read, by `kind:id`. */
+  /** Hashes of the sources that already had chunks when the batch was read, by `kind:id`. */
   readonly seen: ReadonlyMap<string, Buffer>;
   /**
    * Sessions whose last source is in this batch, in the order of the walk, each with the number of `sources` up to its
@@ -67,8 +67,9 @@ const PLACES_PER_BATCH = 2000;
 const BODY_BYTES_PER_BATCH = 8 * 1024 * 1024;
 
 /**
- * Reads the next sources without chunks and prepares their chunks, using few statements for many sessions; bounded in
- * rows and bytes. Runs outside of any transaction: concurrent changes are detected when the batch is written.
+ * Reads the next sources without chunks and prepares their chunks. Uses few statements for many sessions; a batch is
+ * limited in sources and bytes. Runs outside of any transaction: concurrent changes are detected when the batch is
+ * written.
  */
 export async function readBatch({ db, contentObjects }: ReadDeps, request: BatchRequest): Promise<Batch> {
   const { accountId, since, touchedSince, at, mostSources } = request;

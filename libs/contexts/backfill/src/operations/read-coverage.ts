@@ -13,7 +13,7 @@ export async function readCoverage(db: AnyDatabase, accountId: string, range: Ti
 
 /**
  * Returns the coverage like `readCoverage`, but is cancellable: the statement is cancelled when the signal is aborted
- * or the budget is used up. `db` only builds the statement.
+ * or the budget is used up. `db` is only used to build the statement.
  * @throws like `runCancellable`
  */
 export async function readCoverageCancellably(

@@ -1,8 +1,8 @@
 import { readDatabaseTime, type AnyDatabase } from '@steward/database';
 
 /**
- * Returns the start of the age limit, according to the database's clock: sessions that started before this time are
- * not walked. Returns undefined without an age limit (0).
+ * Returns the time before which sessions are too old to be walked, according to the database's clock. Returns undefined
+ * if there is no age limit (`maxAgeDays` is 0).
  */
 export async function readHorizon(db: AnyDatabase, maxAgeDays: number): Promise<Date | undefined> {
   if (maxAgeDays === 0) return undefined;

@@ -29,9 +29,9 @@ const CHUNKS_PER_PAGE = 500;
 const SOURCES_PER_PAGE = 100;
 
 /**
- * Masks an account's chunks again if they were masked with older rules, newest first, each from its original content;
- * this also updates their fingerprints. Needs no watermark: finished chunks are no longer found, so an interrupted
- * walk continues where it stopped. Returns true if nothing is left.
+ * Masks those chunks of an account again that were masked with older rules, newest first. The chunks are built from the
+ * original content if it still exists; this also updates their fingerprints. Needs no watermark: finished chunks are no
+ * longer found, so an interrupted walk continues where it stopped. Returns true if nothing is left.
  */
 export async function remaskAccount(deps: RemaskDeps, request: RemaskRequest): Promise<boolean> {
   const { accountId, budget, signal } = request;
@@ -50,7 +50,7 @@ export async function remaskAccount(deps: RemaskDeps, request: RemaskRequest): P
   }
 }
 
-/** Masks the chunks of a session again. Returns false if another sweeper works on the account. */
+/** Masks the chunks of a session again. Returns false if another sweeper is working on the account. */
 async function remaskSession(deps: RemaskDeps, request: RemaskRequest, sessionId: string): Promise<boolean> {
   const { accountId, budget } = request;
   if (!(await rewriteSources(deps, request, sessionId))) return false;
@@ -66,7 +66,7 @@ async function remaskSession(deps: RemaskDeps, request: RemaskRequest, sessionId
 
 /**
  * Writes the chunks of a session's sources again, one page of sources per transaction, so that writers of the session
- * wait no longer than one transaction. Returns false if another sweeper works on the account.
+ * wait no longer than one transaction. Returns false if another sweeper is working on the account.
  */
 async function rewriteSources(deps: RemaskDeps, request: RemaskRequest, sessionId: string): Promise<boolean> {
   const { accountId, budget, traceparent } = request;

@@ -24,7 +24,7 @@ export interface Turn {
   readonly batch: Batch;
   readonly walk: Walk;
   readonly keptAt: Date | undefined;
-  /** True if no batch has been written in this turn. */
+  /** True if this pass has not written a batch of the account yet. */
   readonly isFirst: boolean;
 }
 
@@ -75,8 +75,8 @@ export async function writeBatch(
 }
 
 /**
- * Counts rows toward the pass limit, which all sweepers share. @throws PassIsFull if they exceed it, so that they are
- * not written
+ * Counts rows toward the pass limit, which all sweepers share.
+ * @throws PassIsFull if the rows exceed the limit, so that the transaction that writes them is rolled back
  */
 async function claimPassRows(trx: AnyTransaction, rows: number, most: number | undefined): Promise<void> {
   if (rows === 0 || most === undefined) return;
@@ -98,8 +98,8 @@ async function transactWithinPass<T>(
 }
 
 /**
- * Returns the sources that fit into the budget. If reading used up the time before anything was written, at least one
- * source is written: otherwise the same sources would be read again in every pass.
+ * Returns the sources that fit into the budget. If reading used up the time before anything was written, the first
+ * source is written nevertheless: otherwise the same sources would be read again in every pass.
  */
 function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
   if (budget.exhausted(0) === undefined) return takeWithin(sources, budget);
@@ -108,7 +108,8 @@ function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
 
 /**
  * Returns the limit that stops the walk at this batch: the next source of the batch, or any source of a further batch,
- * would exceed this limit. Returns undefined if the last batch fits completely.
+ * would exceed this limit. Returns undefined if the walk can continue, or if this is its last batch and the batch fits
+ * completely.
  */
 function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): StopReason | undefined {
   const rows = fitting.reduce((sum, { chunks }) => sum + chunks.length, 0);

@@ -2,7 +2,7 @@
 const BYTES_PER_CHUNK = 1000;
 const MOST_CHUNKS_PER_SOURCE = 64;
 
-/** Returns the estimated number of chunks for content of this size; at least one. */
+/** Returns the estimated number of chunks for content of this size, from 1 to 64. */
 export function estimateChunks(sizeBytes: number): number {
   return Math.min(MOST_CHUNKS_PER_SOURCE, Math.max(1, Math.ceil(sizeBytes / BYTES_PER_CHUNK)));
 }

@@ -10,9 +10,9 @@ export interface PassFacts {
 }
 
 /**
- * Returns the accounts with sessions to process: first those never processed, the oldest account first, then those
- * advanced longest ago. Every account is served once before any is served again, regardless of the number of processes
- * and of restarts.
+ * Returns the ids of the accounts with sessions to process: first those never processed, the oldest account first, then
+ * those advanced longest ago. Every account is served once before any is served again, regardless of the number of
+ * processes and of restarts.
  *
  * @param at.restedSince - An account that was advanced later has already had its share of this interval.
  */
@@ -35,8 +35,8 @@ export function isResting(
 }
 
 /**
- * Returns the time of the last pass. A time in the future was recorded before the clock was set back: the real time of
- * the pass is then unknown, and the pass is treated as the earliest one.
+ * Returns the time of the last pass; negative infinity if there was none. A time in the future was recorded before the
+ * clock was set back: the real time of the pass is then unknown, and the account is treated as never processed.
  */
 function readLastPass(known: Pick<Watermark, 'lastPassAt'> | undefined, now: Date): number {
   return known === undefined || known.lastPassAt > now ? Number.NEGATIVE_INFINITY : known.lastPassAt.getTime();

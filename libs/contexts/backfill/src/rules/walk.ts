@@ -9,7 +9,7 @@ const RECHECK_MS = 3 * 3_600_000;
 /** Time in milliseconds after which failed content is tried again; the time doubles with each failed walk. */
 const RETRY_MS = 3_600_000;
 const MOST_RETRY_MS = 64 * RETRY_MS;
-/** An id that sorts before every other session that started at the same time. */
+/** An id that sorts before the ids of all sessions. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A walk over an account's sessions, newest first, which may take many passes. */
@@ -78,7 +78,7 @@ function isWidened({ coveredUntil, walkedSince }: NewWatermark, horizon: Date | 
 }
 
 /**
- * Returns the walk in progress, or a new one; if only the age limit was extended, a walk that starts where the last
+ * Returns the walk in progress, or a new one; if only the age limit was extended, the new walk starts where the last
  * one ended.
  * @param at.gap - The gap, read before any content that the walk reads.
  */
@@ -92,7 +92,8 @@ export function continueWalk(
   return {
     ...start,
     coveredUntil,
-    // Content older than the last walk's age limit was never read, even if it has not changed since.
+    // If the age limit was extended, unchanged content must be read, too: the last walk omitted content that was older
+    // than its age limit.
     touchedSince: coveredUntil === null || isWider ? undefined : new Date(coveredUntil.getTime() - RECHECK_MS),
     indexedFrom: known?.indexedFrom ?? null,
     failedUntil: start.cursor === undefined ? undefined : readFailedUntil(known),
@@ -102,7 +103,10 @@ export function continueWalk(
   };
 }
 
-/** Returns an upper bound of the times of failed content: any content that the walk had not reached is older. */
+/**
+ * Returns an upper bound of the times of failed content: `pauseWalk` stored a value of `indexedFrom` that is not
+ * earlier than any of these times.
+ */
 function readFailedUntil(known: NewWatermark | undefined): Date | undefined {
   return known?.stopReason === 'failed' ? (known.indexedFrom ?? undefined) : undefined;
 }
@@ -157,14 +161,15 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
 }
 
 /**
- * Returns the watermark of a walk that has reached its end. The walk is complete unless content was stored unindexed
- * since it began; then the next pass begins a new walk. If content failed, the walk covers nothing: a later walk reads
- * everything again.
+ * Returns the watermark of a walk that has reached its end. If content was stored unindexed since the walk began, the
+ * walk is not complete, and the next pass begins a new one. If content failed, the walk covers nothing: a later walk
+ * reads everything again.
  *
  * @param at.horizon - Sessions that started earlier were not processed; undefined without an age limit.
- * @param at.unread - Newest content of the sessions omitted because of the age limit; undefined without such content.
- * @param at.unwalked - Newest content that the last walk omitted because of its age limit and that has not changed
- * since.
+ * @param at.unread - Time of the newest content of the sessions omitted because of the age limit; undefined without
+ * such content.
+ * @param at.unwalked - Time of the newest content that the last walk omitted because of its age limit and that has not
+ * changed since.
  */
 export function finishWalk(
   walk: Walk,

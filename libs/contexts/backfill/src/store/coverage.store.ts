@@ -36,7 +36,10 @@ export async function findCoverageFacts(db: AnyDatabase, key: CoverageKey): Prom
   return toFacts(result.rows[0] as CoverageRow);
 }
 
-/** Returns the same facts, but is cancellable; `db` only builds the statement. @throws like `runCancellable` */
+/**
+ * Returns the facts like `findCoverageFacts`, but is cancellable; `db` is only used to build the statement.
+ * @throws like `runCancellable`
+ */
 export function findCoverageFactsCancellably(
   deps: { readonly db: AnyDatabase; readonly pools: CancellablePools },
   key: CoverageKey,

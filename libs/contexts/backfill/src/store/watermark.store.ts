@@ -73,7 +73,7 @@ export async function upsertWatermark(trx: AnyDatabase, accountId: string, water
   return kept.last_pass_at;
 }
 
-/** Returns the accounts that a walk has reached, including deleted ones. */
+/** Returns the ids of the accounts that a walk has processed, including deleted accounts. */
 export async function listWalkedAccountIds(db: AnyDatabase): Promise<string[]> {
   const rows = await tables(db).selectFrom('backfill.watermark').select('account_id').execute();
   return rows.map((row) => row.account_id);
@@ -90,8 +90,8 @@ export async function deleteWatermark(db: AnyDatabase, accountId: string): Promi
 export type AccountWork = 'backfill' | 'remask';
 
 /**
- * Takes the exclusive right to do one kind of work on the account until the transaction ends. Returns false if another
- * sweeper holds this right: then the account is skipped.
+ * Takes an advisory lock for one kind of work on the account, which is held until the transaction ends. Returns false
+ * if another sweeper holds the lock: then the account is skipped.
  */
 export async function tryLockAccount(trx: AnyDatabase, accountId: string, work: AccountWork): Promise<boolean> {
   const name = `${work}:${accountId}`;

@@ -63,7 +63,7 @@ export function readTerms(body: Static<typeof UpdateBudgetBody>): Partial<Budget
   };
 }
 
-/** Returns an amount as a decimal string, exactly as sent. @throws invalid_request if it has too many decimals */
+/** Returns an amount as a decimal string, without rounding. @throws invalid_request if it has more than six decimals */
 function readAmount(amount: number): string {
   const text = amount.toFixed(DECIMALS);
   if (Number(text) !== amount) throw refuse('limit_amount', `An amount can have at most ${DECIMALS} decimals.`);

@@ -22,8 +22,8 @@ export interface BudgetTerms {
   /** True if calls that would exceed the limit are refused. */
   readonly isHard: boolean;
   /**
-   * For a hard budget: true if calls whose cost cannot be determined from their body are refused, rather than reserved
-   * at the maximum.
+   * For a hard budget: true if calls whose cost cannot be determined from their body are refused; false if the maximum
+   * cost is reserved for them.
    */
   readonly refusesUnsized: boolean;
   readonly thresholdsPercent: readonly number[];
@@ -38,7 +38,7 @@ export interface BudgetBase extends BudgetSubject, BudgetTerms {
 /** A budget with the spend and reservations of one period; amounts are decimal strings. */
 export interface Budget extends BudgetBase {
   readonly periodStart: Date;
-  /** End of the period; undefined: never. */
+  /** End of the period; undefined: no end. */
   readonly periodEnd: Date | undefined;
   readonly spent: string;
   readonly reserved: string;

@@ -12,7 +12,7 @@ export const ExecutionParams = Type.Object({
 });
 
 /**
- * Matches a relative path inside the workspace for settings. It never refers to a repository's Git data, in any
+ * Matches a relative path inside the workspace for settings. It matches no path of a repository's Git data, in any
  * spelling that a file system accepts; payload files have stricter rules. The lookaheads use `[^\u0000]*` instead of
  * `.*`, because a dot does not match U+2028, which a path may contain.
  */

@@ -42,7 +42,7 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
               'repr-digest': `sha-256=:${Buffer.from(receipt.sha256, 'hex').toString('base64')}:`,
             });
             cutWhenStalled(response);
-            // A client that disconnects is not logged as an internal error; if the store fails, the response is
+            // The disconnection of a client is not logged as an internal error; if the store fails, the response is
             // aborted.
             await pipeline(archive.stream, response).catch(() => response.destroy());
           } finally {

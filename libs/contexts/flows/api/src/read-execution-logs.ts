@@ -156,7 +156,7 @@ async function streamLogs(deps: WaitDeps, response: ServerResponse, follow: Foll
       for (const block of page.items) {
         const lines = follow.present(block).split('\n');
         for (const [index, text] of lines.entries()) {
-          // Only the last line of a block has an id, so a client that resumes from it misses no line.
+          // Only the last line of a block has an id, so a client that resumes from an id misses no line.
           const id = index === lines.length - 1 ? buildTimelineCursor(block) : undefined;
           await write('log', presentLine(block, text), id);
         }

@@ -37,7 +37,7 @@ export function createSharedReads(pollMs = POLL_MS): SharedReads {
     readNext: (key, read) =>
       join(next, key, async () => {
         await delay(pollMs);
-        // Callers that come later may already know of changes that this read does not see.
+        // Later callers start another read, because they may already know of changes that this read does not see.
         next.delete(key);
         return read();
       }),

@@ -83,7 +83,8 @@ function isElsewhere({ tracker_id: id, repository }: TrackerConfig, hook: HookRo
 }
 
 /**
- * Returns whether the saved flow is enabled. Any user who may edit a flow can disable it, regardless of its tracker.
+ * Returns whether the flow is enabled after it is saved. Any user who may edit a flow can disable it, regardless of its
+ * tracker.
  */
 function isToRun(body: TrackedBody, stored: FlowRow | undefined): boolean {
   return body.is_enabled ?? stored?.is_enabled ?? true;

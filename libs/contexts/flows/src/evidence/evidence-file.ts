@@ -3,7 +3,7 @@ import { isUuid } from '@steward/crypto';
 
 const KEY = /^([^/]+)\/([^/]+)\.tar\.gz$/;
 
-/** Returns the path of an archive in the evidence store. The worker stores the archive, and the gateway serves it. */
+/** Returns the key of an archive in the evidence store. The worker stores the archive, and the gateway serves it. */
 export function locateEvidence(accountId: string, artifactId: string): string {
   // Both ids come from rows of this service, but the key must be safe in any case.
   if (!isUuid(accountId) || !isUuid(artifactId)) throw new Error('evidence ids must be UUIDs');

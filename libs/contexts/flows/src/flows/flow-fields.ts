@@ -35,7 +35,7 @@ export interface FlowFields {
   readonly network_secrets: readonly NetworkSecret[] | null;
 }
 
-/** Default fields of a flow. */
+/** Default values of the fields of a flow. */
 export const FLOW_DEFAULTS = {
   description: null,
   is_enabled: true,

@@ -14,9 +14,10 @@ export type JoinedSide = 'former' | 'other';
  * the current period. Spend that a budget already contains is kept, since retention may have removed the usage rows of
  * this spend. Each budget has counted the calls of only one of the two agents; the spend of the other one is added, as
  * computed from usage rows or, if it is higher, as counted in that agent's own budget for the same model and period.
- * Calls of the account wait until the sums have been computed. Calls of the former agent that are in progress are
- * counted in the budgets of the other agent; calls that begin or end later belong to the other agent.
- * @param sumUsage - returns the sum of the usage rows of one of the agents, including those merged into it earlier
+ * Calls of the account wait until the sums have been computed. The reservations of calls in progress of the former
+ * agent are counted in the budgets of the other agent; calls that begin or end later belong to the other agent.
+ * @param sumUsage - returns the sum of the usage rows of one of the agents, including the rows of agents merged into it
+ * earlier
  */
 export async function joinBudgetsOfAgents(
   trx: AnyTransaction,

@@ -58,8 +58,8 @@ export type MakeBudget = (
  * the budget's ledger separately.
  */
 export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget {
-  // Each creation needs two connections at the same time: creations run one after the other, so that they do not wait
-  // for each other's second connection.
+  // The first step of a creation needs two connections at the same time: these steps run one after the other, so that
+  // creations do not wait for each other's second connection.
   const turns = createTurns(1);
   return async (draft, record = () => Promise.resolve()) => {
     const opening = await turns.run(() => begin(db, draft));

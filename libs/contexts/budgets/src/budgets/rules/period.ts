@@ -10,8 +10,8 @@ export interface NamedPeriod {
 }
 
 /**
- * Returns the name used in events: `daily:2026-11-20`, `hourly:2026-11-20T14`, `all_time`. The date of a day is in the
- * time zone of the period; an hour is in UTC.
+ * Returns the name of a period in events and messages: `daily:2026-11-20`, `hourly:2026-11-20T14`, `all_time`. Dates
+ * are in the time zone of the period; hours are in UTC.
  */
 export function namePeriod({ period, timeZone, start }: NamedPeriod): string {
   if (period === 'all_time') return period;

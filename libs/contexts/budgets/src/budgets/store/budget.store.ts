@@ -51,8 +51,8 @@ export function selectBudgetsRevision(accountColumn: string): RawBuilder<number>
 }
 
 /**
- * Lists budgets newest first, with the spend at one point in time; one row more than requested shows whether there is
- * another page.
+ * Lists budgets newest first, with the spend of the period that contains the time `at`; one row more than requested
+ * shows whether there is another page.
  */
 export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Budget[]> {
   const { accountId, at, id = null, beforeId = null, limit } = list;
@@ -179,7 +179,7 @@ export async function removeUnopenedOfAgents(
   `.execute(trx);
 }
 
-/** Stores the terms of a budget. @param isRaised - allows alerts for thresholds above the spend again */
+/** Stores the terms of a budget. @param isRaised - true if the limit was raised: alerts may then be sent again */
 export async function updateTerms(
   trx: AnyTransaction,
   { accountId, id }: BudgetKey,

@@ -32,8 +32,8 @@ interface ChangedRow {
 
 /**
  * Changes leases. First the calls get their reservations; then leases are increased or reduced. Uses one statement,
- * whose commit does not wait for the disk. Unless `waits` is set, changes of an account are not made while another
- * transaction has locked its ledger.
+ * whose commit does not wait for the disk. Unless `waits` is set, accounts whose ledger is locked by another
+ * transaction are left out.
  * @returns the changed leases by account, in the order of its changes
  */
 export async function changeLeases(

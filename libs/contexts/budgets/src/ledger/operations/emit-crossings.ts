@@ -16,7 +16,7 @@ export interface Reached {
   readonly isRefused: boolean;
 }
 
-/** Emits events for reached thresholds and limits, each only once per budget and period until the limit changes. */
+/** Emits events for reached thresholds and limits, each only once per budget and period until the limit is raised. */
 export async function emitCrossings(
   trx: AnyTransaction,
   hints: HintSink,

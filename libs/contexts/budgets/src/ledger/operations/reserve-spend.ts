@@ -12,15 +12,17 @@ import { reserve, type AccountRequests, type Reserved, type ReserveOptions } fro
 import { emitCrossings } from './emit-crossings.ts';
 
 export interface Reserving extends AccountRequests, Omit<ReserveOptions, 'waits'> {
-  /** Awaited before a call is refused, since settling calls that have just ended may free some budget. */
+  /**
+   * Callback that is awaited before a call is refused: it may free some budget, for example by settling calls that have
+   * just ended.
+   */
   readonly settle?: (() => Promise<unknown>) | undefined;
 }
 
 /**
  * Reserves the maximum cost of calls of several accounts, with one statement, like `reserveSpend`.
- * @returns the outcomes by account, in the order of its requests; undefined for a call that exceeds a limit;
- *   `reserveSpend` then refuses or grants this call. Accounts whose ledger is locked by another transaction are left
- *   out.
+ * @returns the outcomes by account, in the order of its requests; undefined for a call that exceeds a limit, which the
+ *   caller then passes to `reserveSpend`. Accounts whose ledger is locked by another transaction are left out.
  */
 export async function reserveTogether(
   db: AnyDatabase,

@@ -48,8 +48,8 @@ export interface Movement {
 }
 
 /**
- * Adds the movements to their buckets; returns the resulting buckets, in the order of the movements. Each bucket occurs
- * only once.
+ * Adds the movements to their buckets; returns the resulting buckets, in the order of the movements. Each bucket may
+ * occur only once in the movements.
  */
 export async function moveBuckets(
   trx: AnyTransaction,

@@ -12,7 +12,7 @@ export interface Reservation extends SpendSubject {
   readonly periodStarts: readonly Date[];
   readonly call: object;
   readonly aliveUntil: Date;
-  /** Maximum number of tokens, if its API key has limits. */
+  /** Maximum number of tokens of the call; null if its API key has no limits. */
   readonly tokens: number | null;
 }
 
@@ -50,8 +50,8 @@ export interface HeldCall {
 }
 
 /**
- * Builds the lock of `holdReservations` as part of a statement: calls are locked one after the other in a consistent
- * order, so that no two statements deadlock.
+ * Builds the query of `holdReservations` for use in another statement: it locks the reservations one after the other in
+ * a consistent order, so that no two statements deadlock.
  */
 export function selectHeld(calls: readonly HeldCall[]): RawBuilder<unknown> {
   const sorted = calls.toSorted((a, b) => (a.accountId + a.id < b.accountId + b.id ? -1 : 1));
@@ -88,9 +88,9 @@ export async function keepReservationsAlive(
 }
 
 /**
- * Counts the reservations of calls of an agent, and of agents merged into it, in the budgets that a merge moved to the
- * agent. Called under the ledger lock. Nothing is transferred from a call that is ending, because that call waits for
- * the ledger.
+ * Adds the reservations of calls of an agent, and of agents merged into it, to those budgets of the agent that do not
+ * contain them yet. Called under the ledger lock after a merge. Skips calls that are ending: they have locked their
+ * reservations and wait for the ledger, so waiting for them would cause a deadlock.
  */
 export async function carryHolds(
   trx: AnyTransaction,
@@ -119,7 +119,7 @@ export async function carryHolds(
   `.execute(trx);
 }
 
-/** Returns accounts with calls whose process died. */
+/** Returns the ids of accounts with calls whose process died. */
 export async function listAccountsOfDead(db: AnyDatabase, now: Date): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id from budgets.reservation where state = 'held' and alive_until < ${now} limit 1000
@@ -165,8 +165,8 @@ export async function insertAssumed(
 }
 
 /**
- * Deletes assumed settlements whose heartbeat ended before a time: no call lasts longer, so no actual cost is reported
- * for these calls anymore.
+ * Deletes assumed settlements whose heartbeat expired before a time; the actual cost of these calls is no longer
+ * expected.
  */
 export async function forgetAssumed(db: AnyDatabase, before: Date): Promise<void> {
   await sql`delete from budgets.reservation where state = 'assumed' and alive_until < ${before}`.execute(db);

@@ -7,9 +7,9 @@ import { selectAccounts } from './ledger.store.ts';
 /** Outcome of a request. */
 export interface Reserved {
   readonly reservedAt: Date;
-  /** Id of the hard budget that would be exceeded; undefined if the call has its reservation. */
+  /** Id of the hard budget that refuses the call; undefined if no budget does. */
   readonly refusedBy: string | undefined;
-  /** The limit of its API key that has been reached, if any. */
+  /** The limit of the call's API key that has been reached; undefined if none has. */
   readonly refusedLimit: CallLimit | undefined;
   /** True if the call would fit without the amounts that processes have leased in advance. */
   readonly isLeaseBlocked: boolean;
@@ -40,8 +40,8 @@ export interface ReserveOptions {
 
 /**
  * Reserves amounts for requests in order of arrival; each call gets a reservation in all its budgets or in none. Uses
- * one statement, whose commit does not wait for the disk. Unless `waits` is set, requests of an account are not
- * considered while another transaction has locked its ledger.
+ * one statement, whose commit does not wait for the disk. Unless `waits` is set, accounts whose ledger is locked by
+ * another transaction are left out.
  * @returns the outcomes by account, in the order of its requests
  */
 export async function reserve(

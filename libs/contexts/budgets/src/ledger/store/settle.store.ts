@@ -50,14 +50,17 @@ export interface SettleCall {
   readonly mayTell: boolean;
 }
 
-/** Builds the call of the database function, for a statement that also writes the usage rows. */
+/**
+ * Builds the call of the database function that settles calls of one account, for a statement that may also write the
+ * usage rows.
+ */
 export function callSettle({ accountId, settlements, written, mayTell }: SettleCall): RawBuilder<unknown> {
   return sql`budgets.settle(${accountId}, ${settlements}, ${written}, ${mayTell})`;
 }
 
 /**
  * Builds the call of the database function that settles calls of several accounts with one query, in a transaction that
- * has locked their ledgers. It fails if a threshold needs an alert (`isUntoldCrossing`).
+ * has locked their ledgers. The function fails if a threshold needs an alert (`isUntoldCrossing`).
  * @param accounts - JSON array of objects with `account_id` and `settlements`, the result of `describeSettlements`
  * @param written - the ids of the written usage rows
  */

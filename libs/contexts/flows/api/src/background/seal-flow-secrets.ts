@@ -17,8 +17,8 @@ export interface SealFlowSecretsDeps {
 }
 
 /**
- * Creates the task that seals the secrets that an earlier release stored in plaintext. It runs in the gateway, because
- * only a gateway has the key.
+ * Creates the task that seals the secrets that an earlier release stored in plaintext. It runs in the gateway, which
+ * encrypts all secrets of flows.
  */
 export function createSealFlowSecrets(deps: SealFlowSecretsDeps): Component {
   return createBackgroundTask({

@@ -13,7 +13,7 @@ export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortS
   const { db, trackers, settings, secretBoxes, logger } = deps;
   const tracker = await findTracker(db, { accountId: hook.account_id, id: hook.tracker_id });
   const flow = await findFlow(db, hook.account_id, hook.flow_id);
-  // The tracker was deleted in the meantime, together with its hooks.
+  // A tracker that is not found was deleted in the meantime, together with its hooks.
   if (tracker === undefined) return;
   const host = TRACKER_HOSTS[tracker.kind];
   const urlPrefix = `${settings.publicUrl}/webhooks/flows/${hook.flow_id}/`;
@@ -21,7 +21,8 @@ export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortS
   const outcome = await workOnHook(db, {
     hook,
     host,
-    // The reason is shown to all users who can see the flow, including those who may not see its secrets.
+    // The secrets are removed from error messages, because the reason is shown to all users who can see the flow,
+    // including those who may not see its secrets.
     open: () =>
       trackers.open(
         { ...openTracker(tracker, secretBoxes.tracker), hidden: [known.secretOfUrl, known.secret] },

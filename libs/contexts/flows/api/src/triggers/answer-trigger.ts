@@ -19,7 +19,7 @@ export interface ChallengeAnswer {
 }
 
 /**
- * Returns the body of the 202 response of every route that starts a flow.
+ * Returns the 202 response of every route that starts a flow.
  * @throws AppError if the trigger was refused
  */
 export function answerTrigger(flowId: string, outcome: TriggerOutcome): AcceptedTrigger {
@@ -37,7 +37,10 @@ export function answerTrigger(flowId: string, outcome: TriggerOutcome): Accepted
   return { status: 202, body };
 }
 
-/** Returns a 400 or 413 error that names the file, the limit, the actual size and the excess. */
+/**
+ * Returns a 400 error, or a 413 error with the limit, the actual size and the excess; both name the file if the problem
+ * concerns only one file.
+ */
 export function refuseFiles(outcome: Exclude<BuildTriggerOutcome, { readonly kind: 'built' }>): AppError {
   const path = outcome.path === undefined ? {} : { path: outcome.path };
   if (outcome.kind === 'invalid') {

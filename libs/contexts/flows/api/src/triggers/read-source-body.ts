@@ -7,9 +7,9 @@ import { isPayload, type Payload } from './payload.ts';
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * Reads the payload of a request from a code host: JSON, JSON with another media type that the host uses, or a form
- * with JSON in its field `payload` (without that field, an object of the form's fields).
- * @throws for another media type, invalid JSON, and any value that is not an object
+ * Reads the payload of a request from a source: JSON, JSON with another media type that the source uses, or a form. The
+ * payload of a form is the JSON in its field `payload` or, without this field, an object of all its fields.
+ * @throws for any other media type, invalid JSON, and any value that is not an object
  */
 export function readSourceBody(source: WebhookSource, headers: IncomingHttpHeaders, rawBody: Buffer): Payload {
   const value = readValue(source, headers, rawBody);

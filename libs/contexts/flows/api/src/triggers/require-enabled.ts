@@ -3,8 +3,8 @@ import { AppError } from '@steward/contracts';
 interface TriggeredFlow {
   readonly is_enabled: boolean;
   /**
-   * Whether the agents of the account are stopped. Set for inbound webhooks; for callers with a credential, this state
-   * is checked earlier.
+   * Whether the agents of the account are stopped. The field is set only for inbound webhooks; for callers with a
+   * credential, this state is checked earlier.
    */
   readonly is_halted?: boolean;
 }

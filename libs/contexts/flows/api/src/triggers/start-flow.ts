@@ -28,7 +28,7 @@ export interface TriggerRequest extends Pick<Trigger, 'type' | 'secretHash' | 'a
   readonly rawBody: Buffer;
   /** Idempotency key, which is identical for the same event, however often it is sent. */
   readonly key: string | undefined;
-  /** Facts about the request that are passed to the run, if the flow names its source. */
+  /** Facts about the request that are passed to the run; undefined if its source is unknown. */
   readonly source?: TriggerSource;
 }
 
@@ -62,8 +62,8 @@ export async function startFlow(
 }
 
 /**
- * Builds the trigger, or returns the response to an earlier one with the same idempotency key. The key is checked
- * before the body: a repeated request gets its previous response, and a key sent with a different body is refused,
+ * Builds the trigger, or returns the response to an earlier one with the same idempotency key. The key takes precedence
+ * over the body: a repeated request gets its previous response, and a key sent with a different body is refused,
  * whether or not that body is valid. Most bodies are valid and most keys are new, so the key is looked up separately
  * only if the body is refused; otherwise the statement that writes the trigger checks it.
  */
@@ -85,8 +85,8 @@ async function buildOrAnswer(
 }
 
 /**
- * Builds the trigger. The parsed body is released here: if it were referenced until the commit, the garbage collector
- * would first copy it.
+ * Builds the trigger. The parsed body is referenced only in this function: if it were referenced until the commit, the
+ * garbage collector would copy it before it is released.
  * @throws for files that are refused
  */
 function build({ clock }: TriggerDeps, flow: TriggeredFlow, request: TriggerRequest): Trigger {

@@ -20,8 +20,8 @@ export interface TriggerBudget {
 }
 
 /**
- * Factor between the rate limit of an address and that of a flow: one address may trigger several flows, for example a
- * code host or a company behind one IP address. Failed logins use the same factor.
+ * Ratio of the rate limit of an address to that of a flow: one address, such as that of a code host or of a company,
+ * may trigger several flows. Failed logins use the same factor.
  */
 export const ADDRESS_FACTOR = 5;
 /**

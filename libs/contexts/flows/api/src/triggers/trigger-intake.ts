@@ -27,7 +27,8 @@ export interface TriggerIntake {
   /** Returns the flow in a state that is not older than the call; undefined for any kind of invalid address. */
   findWebhookFlow(address: WebhookAddress): Promise<WebhookFlow | undefined>;
   /**
-   * Resolves when the outcome has been committed. If `waits` is set, the call waits until a locked flow is unlocked.
+   * Accepts a trigger; the promise resolves when the outcome has been committed. If `waits` is set, the call waits
+   * until a locked flow is unlocked.
    */
   accept(trigger: Trigger, options: { readonly waits: boolean }): Promise<TriggerOutcome>;
   /** Resolves when nothing is in progress. */

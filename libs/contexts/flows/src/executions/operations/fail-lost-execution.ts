@@ -7,9 +7,9 @@ import * as leases from '../store/lease.store.ts';
 import { finishLocked } from './finish-execution.ts';
 
 /**
- * Ends one execution whose worker no longer exists. The status of the execution becomes FAILED with `runner_error`,
- * because an execution whose agent may already have acted is not run again (EXEC-6). Returns undefined if there is no
- * such execution.
+ * Ends one execution whose worker no longer exists. The status of the execution becomes FAILED with `runner_error`, or
+ * STOPPED if a stop was requested: an execution whose agent may already have acted is not run again (EXEC-6). Returns
+ * undefined if there is no such execution.
  */
 export async function failLostExecution(
   trx: AnyTransaction,

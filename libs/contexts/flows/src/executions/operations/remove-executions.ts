@@ -8,16 +8,22 @@ const REASON = { reason: 'retention' };
 
 export interface RemovedExecutions {
   readonly removed: number;
-  /** Number of executions that stay with their logs, because their session is under legal hold or was active later. */
+  /**
+   * Number of executions that are retained with their logs, because their session is under legal hold or was active
+   * later.
+   */
   readonly kept: number;
-  /** False if the remaining executions are removed later, because many deleted sessions still have rows. */
+  /**
+   * False if more executions may have to be removed: the signal was aborted, or the rows of many deleted sessions must
+   * be deleted first.
+   */
   readonly isFinished: boolean;
 }
 
 /**
  * Removes the account's executions that ended before a time, oldest first, with their sessions and thereby their logs,
- * in short transactions. An execution is retained as long as its session. A session is retained while it is under legal
- * hold, and if it was active after the given time.
+ * in short transactions. An execution is retained as long as its session is. A session is retained while it is under
+ * legal hold, and if it was active after the given time.
  */
 export async function removeExecutions(
   db: AnyDatabase,

@@ -6,7 +6,7 @@ import { removeExecutions } from './remove-executions.ts';
 const DAY_MS = 86_400_000;
 /** Pause between two turns, long enough to delete the rows of several hundred sessions. */
 const PAUSE_MS = 5_000;
-/** Number of turns after which the caller begins again with all accounts. */
+/** Maximum number of turns; the next call begins again with all accounts. */
 const MOST_TURNS = 120;
 
 export interface ExecutionRetention {
@@ -15,7 +15,7 @@ export interface ExecutionRetention {
   readonly pauseMs?: number;
   /** Time of the clock of this process. */
   readonly now?: Date;
-  /** Called after every account that had old executions. */
+  /** Called with the number of executions after executions of an account were removed. */
   readonly onRemoved?: (executions: number) => void;
 }
 
@@ -23,7 +23,7 @@ export interface ExecutionRetention {
  * Removes the executions of all accounts that ended more than a number of days ago, according to the clock of the
  * database or of this process: the clock that is behind applies. Accounts whose deleted sessions still have many rows
  * get further turns. An account that fails does not delay the others. Returns the number of removed executions, and the
- * number of executions that stay with their session.
+ * number of executions that are retained with their session.
  * @throws the first error of an account, at the end
  */
 export async function retainExecutions(

@@ -48,7 +48,7 @@ export async function stopExecution(
 
 /**
  * Stops up to a given number of an account's waiting or running executions. Returns the number of executions that were
- * found: if this number is less than requested, no such executions are left.
+ * found: if this number is less than the given one, no such executions are left.
  */
 export async function stopExecutionsOfAccount(
   trx: AnyTransaction,

@@ -58,8 +58,8 @@ export function readVulnerabilities(result: unknown): readonly unknown[] | undef
 }
 
 /**
- * Assesses every vulnerability in a run's result. It is deterministic: the returned reports equal those that were
- * emitted.
+ * Assesses every vulnerability in a run's result. The function is deterministic: the returned reports equal those that
+ * were emitted.
  */
 export function assessVulnerabilities(run: EndedRun): AssessedVulnerability[] {
   const { finished_at: finishedAt } = run;

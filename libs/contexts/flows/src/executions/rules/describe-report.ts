@@ -8,10 +8,10 @@ export interface ReportLine {
 
 /**
  * Returns log lines about the vulnerabilities in a run's result: one line for each entry that is reported or cannot be
- * read. Returns no lines for a flow that does not report, or for a run that failed.
+ * read, and a summary. Returns no lines for a flow that does not report, or for a run that did not succeed.
  */
 export function describeReport(found: EndedRun): ReportLine[] {
-  // The result is converted to its stored form, which is assessed at the end of the run.
+  // The result is converted to its stored form, because the reports are created from this form at the end of the run.
   const run = { ...found, result: toStorableJson(found.result) };
   if (run.reporting?.cra !== true || run.status !== 'SUCCEEDED') return [];
   const entries = readVulnerabilities(run.result);

@@ -1,7 +1,6 @@
 /**
- * Statuses of an execution, with these transitions (EXEC-1): PENDING -> INITIALIZING -> RUNNING -> SUCCEEDED
- * FAILED
- * STOPPED.
+ * Statuses of an execution, in their order (EXEC-1): PENDING -> INITIALIZING -> RUNNING -> SUCCEEDED, FAILED or
+ * STOPPED. An execution can also fail or be stopped before it is RUNNING.
  */
 export const EXECUTION_STATUSES = ['PENDING', 'INITIALIZING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'STOPPED'] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];

@@ -1,6 +1,6 @@
 /**
- * Reads a path such as `a.b.0.c` (or `a.b[0].c`) from a value: own properties of objects, elements of arrays by index.
- * `found: false` if any step is missing; prototypes are never read.
+ * Returns the value at a path such as `a.b.0.c` (or `a.b[0].c`), which is given as its segments. Reads own properties
+ * of objects and elements of arrays, but never prototypes. Returns `found: false` if any segment is missing.
  */
 export function readPath(
   value: unknown,

@@ -1,8 +1,8 @@
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the stored form of a payload: each of its workspace files contains only its length, because the bytes are in
- * separate rows. Other fields named `content_base64` are retained, so that a template can use them.
+ * Returns the stored form of a payload: the content of each workspace file is replaced by its length, because the bytes
+ * are stored in separate rows. Other fields named `content_base64` are retained, so that a template can use them.
  */
 export function redactContent(payload: unknown): unknown {
   if (!isObject(payload) || !Array.isArray(payload.workspace_files)) return payload;
@@ -16,7 +16,7 @@ export function redactContent(payload: unknown): unknown {
   };
 }
 
-/** Returns a copy in which every `content_base64`, at any depth, contains only its length (FLOW-44). */
+/** Returns a copy in which every `content_base64`, at any depth, is replaced by its length (FLOW-44). */
 export function redactEveryContent(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactEveryContent);
   if (!isObject(value)) return value;

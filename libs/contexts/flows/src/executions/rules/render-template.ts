@@ -27,8 +27,8 @@ export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
 export const MAX_RENDERED_BYTES = 64 * 1024 * 1024;
 
 /**
- * One placeholder: a path of letters in any language, optionally followed by one `truncate` filter. Bounded quantifiers
- * keep the matching time linear in the length of the template.
+ * One placeholder: a path, which may contain letters of any language, optionally followed by one `truncate` filter.
+ * Bounded quantifiers keep the matching time linear in the length of the template.
  */
 const PLACEHOLDER =
   /\{\{[ \t]{0,16}([\p{L}_][\p{L}\p{M}\p{N}_.[\]-]{0,500})[ \t]{0,16}(?:\|[ \t]{0,16}truncate(?:\([ \t]{0,16}(-?\d{0,12})[ \t]{0,16}\))?[ \t]{0,16})?\}\}/gu;
@@ -85,8 +85,8 @@ function cut(value: RenderedValue, limit: number): string {
 const WHOLE_EVENT = new Set(['trigger_event', 'trigger_event.payload']);
 
 /**
- * Creates a renderer that renders each value once, however often and in however many notations a template refers to
- * its path.
+ * Creates a renderer that renders each path once, and each object or array once even if its path occurs in several
+ * notations.
  */
 function createValueRenderer(context: TemplateContext) {
   const byPath = new Map<string, RenderedValue | undefined>();

@@ -8,7 +8,7 @@ export const DEFAULT_TRUNCATE_BYTES = 16_384;
 export function truncateBytes(text: string, limit: number, bytes: Buffer = Buffer.from(text, 'utf8')): string {
   if (bytes.length <= limit) return text;
   let end = limit;
-  // Bytes 10xxxxxx continue a character: go back to the byte that starts it.
+  // Bytes 10xxxxxx are continuation bytes: the prefix must end before the byte that starts the character.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   const prefix = bytes.toString('utf8', 0, end);
   return `${prefix}\n\n[truncated by Steward: showing ${end} of ${bytes.length} bytes; fetch the rest with the tool that owns this object]`;

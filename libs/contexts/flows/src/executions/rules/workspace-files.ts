@@ -20,8 +20,8 @@ export interface WorkspaceFile {
 }
 
 /**
- * The outcome of a check: `invalid` leads to a 400 response, `too_large` to 413. If a route did not make the check,
- * the execution fails with the same message.
+ * The outcome of a check: the status of the response is 400 for `invalid` and 413 for `too_large`. If a route did not
+ * make the check, the execution fails with the same message.
  */
 export type WorkspaceFilesOutcome =
   | { readonly kind: 'valid'; readonly files: readonly WorkspaceFile[] }
@@ -86,7 +86,7 @@ function validateEntry(entry: unknown, index: number): EntryOutcome {
 
 /**
  * Removes the ASCII white space with which encoders wrap lines. Any other Unicode white space is refused as invalid
- * base64. The length is bounded: one match over megabytes of blanks can exhaust the regex engine's stack.
+ * base64. The length of a match is bounded: one match over megabytes of blanks can exhaust the regex engine's stack.
  */
 export function compactBase64(encoded: string): string {
   return encoded.replaceAll(/[\t\n\v\f\r ]{1,1000}/g, '');
@@ -103,7 +103,7 @@ function isStrictBase64(text: string): boolean {
   return Buffer.from(last, 'base64').toString('base64') === last;
 }
 
-/** Returns the reason why nothing may be written to this path in the workspace; undefined if it is allowed. */
+/** Returns the reason why nothing may be written to this path in the workspace; undefined if writing is allowed. */
 export function describePathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (!path.isWellFormed()) return 'is not well-formed Unicode';
@@ -126,7 +126,7 @@ export function describePathProblem(path: string): string | undefined {
   return undefined;
 }
 
-/** Names that Windows treats as a device, with any extension. */
+/** Matches names that Windows treats as devices, with any extension. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i;
 
 function describeSegmentProblem(segment: string): string | undefined {
@@ -139,8 +139,8 @@ function describeSegmentProblem(segment: string): string | undefined {
 }
 
 /**
- * Returns true for a segment that some file system treats as `.git`: with other capitalization, another Unicode form,
- * or trailing dots and spaces.
+ * Returns true for a segment that some file system treats as `.git`, for example because of other capitalization,
+ * another Unicode form, trailing dots or spaces, or a short name (`git~1`).
  */
 export function namesRepositoryData(segment: string): boolean {
   const folded = segment.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Number of executions that wait for or run on flow workers, over all accounts. */
+/** Numbers of executions that wait for flow workers or run on them, over all accounts. */
 export interface Backlog {
   readonly waiting: number;
   readonly running: number;

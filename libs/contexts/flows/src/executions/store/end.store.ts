@@ -15,9 +15,9 @@ export interface StoredEnd {
 }
 
 /**
- * Writes the end of a locked execution: a worker writes under the lease in the row, the gateway writes if no worker has
- * claimed the execution.
- * @throws Error if the lease has expired
+ * Writes the end of a locked execution: under the lease in its row if a worker has claimed the execution, otherwise
+ * without a lease.
+ * @throws Error if the lease was lost
  */
 export async function storeEnd(trx: AnyTransaction, execution: ExecutionRow, end: StoredEnd): Promise<ExecutionRow> {
   if (execution.lease_token === null) return updateExecution(trx, execution.id, end);

@@ -24,7 +24,8 @@ export function lockRemovable(
       .selectFrom('flows.execution')
       .select(['id', 'runtime_session_id'])
       .where('account_id', '=', accountId)
-      // An execution begins before it ends: this bound lets the index skip newer executions.
+      // An execution is created before it ends, and its id contains the time of creation: this bound lets the index
+      // skip newer executions.
       .where('id', '<', firstIdAt(before))
       .where('finished_at', '<', before)
       .$if(afterId !== undefined, (query) => query.where('id', '>', afterId as string))

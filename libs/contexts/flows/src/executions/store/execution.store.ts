@@ -65,7 +65,7 @@ export function lockExecution(trx: AnyTransaction, executionId: string): Promise
   return selectExecutions(trx).where('id', '=', executionId).forUpdate().executeTakeFirst();
 }
 
-/** Locks active executions of an account without a stop request, oldest first. */
+/** Locks active executions of an account, oldest first, except those for which a stop was requested. */
 export function lockActiveOfAccount(
   trx: AnyTransaction,
   { accountId, limit }: { readonly accountId: string; readonly limit: number },
@@ -117,7 +117,7 @@ export interface ExecutionFilter extends TimeBounds, IdPage {
 
 /**
  * Tolerance in milliseconds for the times in ids. Ids ascend with time, but according to the clock of the process that
- * created them: bounds on ids only let the index skip distant rows.
+ * created them. Bounds on ids are therefore inexact, and only let the index skip distant rows.
  */
 const CLOCK_SLACK_MS = 5 * 60_000;
 const firstIdNear = (time: Date, slackMs: number): string => firstIdAt(new Date(time.getTime() + slackMs));

@@ -15,7 +15,9 @@ export interface ClaimRequest {
   readonly workerId: string;
   /** Maximum number of concurrent executions per account, on all workers together. */
   readonly accountLimit: number;
-  /** Maximum number of concurrent executions of this worker; a single account can use all of them except one. */
+  /**
+   * Maximum number of concurrent executions of this worker; if there are several, a single account can use all but one.
+   */
   readonly places: number;
   /** Account that this worker served last: among accounts with the same number of executions, it comes last. */
   readonly servedLast: string | undefined;
@@ -47,7 +49,10 @@ export async function claimExecution(trx: AnyTransaction, claim: ClaimRequest): 
   return claimed.rows[0];
 }
 
-/** Stores the session that was opened for a claimed execution. Returns undefined if there is none. */
+/**
+ * Stores the session that was opened for a claimed execution. Returns undefined if the token does not hold the
+ * execution, or if there is no such session.
+ */
 export async function attachSession(trx: AnyTransaction, lease: Lease): Promise<ExecutionRow | undefined> {
   const attached = await sql<ExecutionRow>`
     select * from flows.attach_session(${lease.executionId}, ${lease.token})
@@ -75,7 +80,7 @@ export async function extendLease(
   return row.stops ? 'stop' : 'held';
 }
 
-/** Marks an execution as running, with its prompt. Returns false if the lease is lost. */
+/** Marks an execution as running, and stores its prompt. Returns false if the lease is lost. */
 export async function markRunning(db: AnyDatabase, run: Lease & { readonly prompt: string }): Promise<boolean> {
   const marked = await sql`
     select flows.mark_running(${run.executionId}, ${run.token}, ${run.prompt})
@@ -105,7 +110,7 @@ export async function leaseLostExecution(trx: AnyTransaction, token: string): Pr
   return lost.rows[0];
 }
 
-/** Returns those of the given executions that have ended. */
+/** Returns the ids of those given executions that have ended. */
 export async function listEndedExecutions(db: AnyDatabase, ids: readonly string[]): Promise<string[]> {
   const ended = await sql<{ id: string }>`
     select id from flows.list_ended(${[...ids]}::uuid[]) as ended(id)

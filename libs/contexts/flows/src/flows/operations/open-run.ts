@@ -11,14 +11,14 @@ import { openAgentSecrets } from './agent-secrets.ts';
 /** A flow with all the data that its programs get. It must never be stored or shown. */
 export interface OpenedRun {
   /**
-   * The flow with variables and repository in plaintext; in setup commands, each secret is replaced by a reference to
-   * its shell variable.
+   * The flow with its variables and the credentials of its repository in plaintext; in setup commands, each secret is
+   * replaced by a reference to its shell variable.
    */
   readonly flow: RunnableFlow;
   readonly agent: AgentSettings;
   /** Environment variables to which setup commands refer. */
   readonly setupEnvironment: Readonly<Record<string, string>>;
-  /** Headers for requests to these hosts, with their secrets. */
+  /** Headers that are added to requests to certain hosts, with the secrets in plaintext. */
   readonly networkSecrets: readonly NetworkSecret[];
   /** All values that must not appear in the output of the run. */
   readonly secrets: readonly string[];
@@ -43,8 +43,8 @@ export async function openRun(
   flow: RunnableFlow,
   box: Pick<SecretBox, 'open'>,
 ): Promise<OpenRunOutcome> {
-  // Variables are checked when they are saved. Here they already contain secrets, and may therefore be longer than the
-  // limit.
+  // Variables were checked when they were saved, and are not checked again: with the values of secrets, they may be
+  // longer than the limit.
   const { env: _masked, ...config } = flow.agent_config;
   const read = readAgentConfig(flow.agent_type, config);
   if (read.kind === 'invalid') return read;

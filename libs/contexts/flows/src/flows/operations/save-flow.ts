@@ -15,8 +15,8 @@ import { saveSchedule } from '../../schedules/operations/save-schedule.ts';
 import * as store from '../store/flow.store.ts';
 
 /**
- * The secret boxes of flows, one per purpose: the URL's secret is opened only by the gateway, the agent's secrets also
- * by the worker.
+ * The secret boxes of flows, one per purpose: only the gateway opens the secret of the URL; the worker also opens the
+ * agent's secrets.
  */
 export interface FlowBoxes {
   readonly webhook: SecretBox;
@@ -27,7 +27,7 @@ export type SaveFlowOutcome =
   | { readonly kind: 'saved'; readonly flow: FlowRow }
   | { readonly kind: 'name_taken' }
   | { readonly kind: 'not_found' }
-  /** The mask was sent for a field that has no stored secret. */
+  /** The placeholder `HIDDEN_VALUE` was sent for a field that has no stored secret. */
   | { readonly kind: 'nothing_stored'; readonly field: string };
 
 /** Creates a flow; a flow that is started by webhooks gets its secret immediately. */
@@ -118,7 +118,10 @@ export async function rotateFlowSecret(
   return { kind: 'rotated', flow, secret: openFlowSecret(flow, box) ?? '' };
 }
 
-/** Returns the webhook secret in plaintext, for users who may edit the flow; null if there is none. */
+/**
+ * Returns the webhook secret in plaintext, for users who may edit the flow and for its hook at a tracker; null if there
+ * is none.
+ */
 export function openFlowSecret(flow: Pick<FlowRow, 'id' | 'webhook_secret_sealed'>, box: SecretBox): string | null {
   return flow.webhook_secret_sealed === null ? null : box.open(flow.webhook_secret_sealed, flow.id);
 }

@@ -10,9 +10,9 @@ const BATCH_SIZE = 100;
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Seals secrets that an earlier release stored in flow rows in plaintext, in batches, and clears those columns. Any
- * number of processes may run it at the same time, and nothing is lost if one of them is killed. Returns the number of
- * changed flows.
+ * Seals, in batches, the secrets that an earlier release stored in flow rows in plaintext, and removes the plaintext.
+ * Any number of processes may do this at the same time, and nothing is lost if one of them is killed. Returns the
+ * number of changed flows.
  */
 export async function sealStoredSecrets(
   deps: { readonly db: AnyDatabase; readonly broker: HintPublisher; readonly logger: Logger },

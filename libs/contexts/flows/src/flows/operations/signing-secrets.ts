@@ -14,7 +14,10 @@ export function sealSigningSecrets(secrets: readonly string[], flowId: string, b
   return secrets.length === 0 ? null : box.seal(JSON.stringify(secrets), describeSigningContext(flowId));
 }
 
-/** Returns the signing secrets in plaintext, only to verify signatures; they are never returned to a client. */
+/**
+ * Returns the signing secrets in plaintext, for verifying signatures, updating the flow and registering its hook at a
+ * tracker; they are never returned to a client.
+ */
 export function openSigningSecrets(
   { id, webhook_signing_sealed: sealed }: Pick<FlowRow, 'id' | 'webhook_signing_sealed'>,
   box: SecretBox,

@@ -33,7 +33,8 @@ const DEFAULT_TOKENS = 1_000_000;
 
 /**
  * Reads `agent_config`, and is its only parser: the gateway uses it to refuse configurations that no worker could run,
- * and the worker uses its result. In a client's request, null removes a variable; such variables are not included here.
+ * and the worker uses its result. In a client's request, null removes a variable; the result does not contain such
+ * variables.
  */
 export function readAgentConfig(agentType: AgentType, config: Readonly<Record<string, unknown>>): AgentConfigOutcome {
   const { env: given, ...rest } = config;

@@ -20,7 +20,7 @@ type SecretFields = Pick<FlowFields, 'agent_config' | 'git_clone_config'>;
 
 export type SplitOutcome =
   | { readonly kind: 'split'; readonly fields: Partial<SecretFields>; readonly secrets: AgentSecrets }
-  /** The mask was sent for a field that has no stored value. */
+  /** The placeholder `HIDDEN_VALUE` was sent for a field that has no stored value. */
   | { readonly kind: 'nothing_stored'; readonly field: string };
 
 export interface StoredSecrets {
@@ -29,9 +29,9 @@ export interface StoredSecrets {
 }
 
 /**
- * Separates the secrets from a client's fields, based on the stored ones. A variable that is missing, or sent as the
- * mask, retains its value; null removes it. The credentials of a repository are retained as long as its server stays
- * the same.
+ * Separates the secrets from a client's fields, based on the stored secrets. A variable that is missing, or whose value
+ * is the placeholder, retains its value; null removes it. The credentials of a repository are retained as long as its
+ * server stays the same, unless null is sent.
  */
 export function splitAgentSecrets(fields: Partial<SecretFields>, stored: StoredSecrets): SplitOutcome {
   const result: { -readonly [Key in keyof SecretFields]?: SecretFields[Key] } = {};
