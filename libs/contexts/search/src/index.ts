@@ -4,9 +4,9 @@
  * search their account (`grants`), saved searches (`saved`), chunks of deleted sessions (`deletion`), and the response
  * to a search on any surface (`answer`).
  *
- * Not here: HTTP, fields of sessions (the sessions context), the walk through older content (backfill); a search gets
- * these through the functions of `SearchPorts`. Used by: api-gateway, the sessions context (writes chunks),
- * search-indexer, flow-trigger, backfill-sweeper.
+ * Not here: HTTP, fields of sessions (the sessions context), the walk through older content (backfill); a search reads
+ * sessions and the state of the backfill through the functions of `SearchPorts`. Used by: api-gateway, the sessions
+ * context (writes chunks), search-indexer, flow-trigger, backfill-sweeper.
  */
 export { createSearchService, type SearchService } from './answer/operations/create-search-service.ts';
 export {

@@ -24,8 +24,8 @@ export interface KeywordSearchInput {
    */
   readonly asOf?: Date | undefined;
   /**
-   * Plan of the previous page, so that the same candidates are ranked again; if `enough` is set, the plan is extended
-   * if the candidates do not suffice.
+   * Plan of the previous page, with which the same candidates are ranked again. If `enough` is set and the candidates
+   * do not suffice, the plan is extended.
    */
   readonly plan?: RetrievalPlan | undefined;
   readonly maxSnippetsPerSession: number;
@@ -53,7 +53,7 @@ export interface KeywordSearchPage {
   readonly total: number;
   /** False if `total` is only a lower bound. */
   readonly totalIsExact: boolean;
-  /** The database's time of this page, as of which the next page shows the corpus. */
+  /** Database time of this page; the next page includes only chunks indexed up to this time. */
   readonly asOf: Date;
   /** The method by which the candidates were found. */
   readonly plan: RetrievalPlan;

@@ -18,7 +18,7 @@ export interface SavedSearchFields {
   readonly visibility: SavedSearchVisibility;
 }
 
-/** Changes of a save; undefined leaves a field unchanged. */
+/** Changes to a saved search; an undefined field is not changed. */
 export type SavedSearchPatch = { readonly [Key in keyof SavedSearchFields]?: SavedSearchFields[Key] | undefined };
 
 export interface SavedSearch extends SavedSearchFields {

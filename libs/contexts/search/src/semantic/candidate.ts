@@ -2,7 +2,10 @@
 export interface Candidate {
   readonly sessionId: string;
   readonly score: number;
-  /** Number of chunks that match the words; if there are none, number of chunks near the query. */
+  /**
+   * Number of chunks that match the words; if the keyword half did not find the session, number of its chunks near the
+   * query.
+   */
   readonly matchedChunkCount: number;
   readonly firstMatchAt: Date;
   readonly lastMatchAt: Date;

@@ -37,7 +37,7 @@ export interface ReadyTerms {
   readonly pricePerMtok: number;
   /** Reason why the provider is currently paused after a failure; during the pause, no query is sent to it. */
   readonly heldReason: DegradedReason | undefined;
-  /** The database's time, as of which later pages show the vectors. */
+  /** Database time of this page; later pages exclude vectors written after this time. */
   readonly databaseNow: Date;
   readonly corpus: CorpusTerms;
 }

@@ -2,9 +2,9 @@ import type { ChunkFilter } from '../keyword/chunk-filter.ts';
 import type { VectorSpace } from './vector-space.ts';
 
 export interface NearestQuery {
-  /** Space that is searched; it belongs to an account, so that no further condition on the account is needed. */
+  /** Space that is searched; a space belongs to one account, so no further condition on the account is needed. */
   readonly space: VectorSpace;
-  /** Vector with the space's dimensions, which must not be zero. */
+  /** Vector with the dimensions of the space; it must not be the zero vector. */
   readonly vector: Float32Array;
   readonly filter: ChunkFilter;
   readonly limit: number;

@@ -10,7 +10,7 @@ export interface SpaceKey {
 
 export interface VectorSpace extends SpaceKey {
   readonly id: string;
-  /** Separate table of the space; null until it exceeds the limit of the shared one. */
+  /** Separate table of the space; null until the space exceeds the limit of the shared table. */
   readonly segment: string | null;
 }
 

@@ -1,5 +1,6 @@
 /*
- * Normalizes characters that look alike: words are indexed and searched in this form. Displayed text is not changed.
+ * Normalizes variants of characters: words are indexed and searched in the normalized form. Displayed text is not
+ * changed.
  */
 
 const OTHER_THAN_ASCII = /[^\p{ASCII}]/u;
@@ -14,13 +15,14 @@ const HAS_INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 /** Matches vowel points of Arabic and Hebrew, which most texts omit, and the Arabic elongation stroke. */
 const POINTS = /\u0640|(?=\p{Mn})[\u0591-\u05C7\u0610-\u061A\u064B-\u0652\u0656-\u065F\u0670\u06D6-\u06ED]/gu;
 /**
- * Letters that look alike but remain different when the database converts text to lower case, with their common form.
+ * Variants of letters that remain different when the database converts text to lower case, each with the form that
+ * replaces it.
  */
 const TWINS: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ẞ: 'ss', İ: 'i' };
 const TWIN = /[ςßẞİ]/gu;
 /**
- * Matches a character that the steps after the normalization of accents would change; a text without any is not
- * processed further.
+ * Matches a character that the steps after the normalization of accents would change; a text without such a character
+ * is not processed further.
  */
 const TO_FOLD =
   /[\u0591-\u06ED\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}ςßẞİ\p{Default_Ignorable_Code_Point}]/u;
@@ -32,8 +34,8 @@ export function normaliseAccents(text: string): string {
 }
 
 /**
- * Normalizes accents and full width, and removes vowel points and invisible characters. The length of the text may
- * change.
+ * Normalizes accents and variants of letters, and removes vowel points and invisible characters. The length of the text
+ * may change.
  */
 export function foldText(text: string): string {
   if (!OTHER_THAN_ASCII.test(text)) return text;

@@ -33,7 +33,7 @@ export function stripTerminalCodes(text: string): string {
 
 /**
  * Returns the index words of a chunk.
- * @param goesOn - whether the next chunk of its source continues directly
+ * @param goesOn - whether the text continues directly in the next chunk of its source
  */
 export function buildIndexWords(content: string, goesOn = false): IndexWords {
   const written = stripTerminalCodes(content);
@@ -52,11 +52,11 @@ export function buildIndexWords(content: string, goesOn = false): IndexWords {
   return { text, derived: words.join(goesOn) };
 }
 
-/** The first 1,024 positions as they are written in a vector; nearly all chunks have fewer. */
+/** The first 1,024 positions as they are written in a tsvector; nearly all chunks have fewer positions. */
 const MARKS = Array.from({ length: 1024 }, (_, position) => `${position}C`);
 
 class DerivedWords implements RunVisitor {
-  /** The positions of each word as they are written in the vector. */
+  /** The positions of each word as they are written in the tsvector. */
   readonly #places = new Map<string, string>();
   #position = 0;
 
@@ -75,7 +75,7 @@ class DerivedWords implements RunVisitor {
   }
 
   join(goesOn: boolean): string {
-    // Positions of derived words start after the last word of the text.
+    // The tsvector of the derived words is appended to that of the text, so position 1 directly follows the last word.
     let joined = goesOn ? `'${GOES_ON}':1` : '';
     this.#places.forEach((places, word) => {
       joined += `${joined === '' ? '' : ' '}'${word}':${places}`;

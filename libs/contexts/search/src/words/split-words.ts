@@ -34,7 +34,7 @@ const HAN = /^\p{Script=Han}$/u;
  */
 const GLUE = /[./\\@<>]|[-+]\p{N}|\p{N}-/u;
 const TRAILING = /[._\-:=+&#~%?$/\\>]+$/u;
-/** Matches exponents, versions and beginnings of hashes, which Postgres' parser misreads or does not recognize. */
+/** Matches exponents, versions and prefixes of hashes, which Postgres' parser misreads or does not recognize. */
 const ODD_NUMBER = /^\p{N}+\p{L}/u;
 const VERSION = /^v\p{N}+$/iu;
 const HASH = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{9,64}$/iu;
@@ -87,7 +87,7 @@ export function listHumpForms(hump: string): string[] {
 
 /**
  * Returns all other forms by which a word of letters and digits is found: its humps, consecutive humps joined, the
- * beginnings of a hash.
+ * prefixes of a hash.
  */
 export function listForms(part: string): string[] {
   const split = splitHumps(part);
@@ -123,7 +123,9 @@ export function isPlainBeyondAscii(word: string): boolean {
   return !MAY_BE_UNSPACED.test(word) && PLAIN_BEYOND_ASCII.test(word);
 }
 
-/** Splits a word into its parts: separates letters from digits, and scripts without spaces from others. */
+/**
+ * Splits a word into its parts, which consist of letters and digits; also separates scripts without spaces from others.
+ */
 export function splitParts(word: string): readonly string[] {
   if (ASCII.test(word)) return word.match(ASCII_PART) ?? [];
   const all = word.match(PART) ?? [];

@@ -9,19 +9,19 @@ import {
   splitParts,
 } from './split-words.ts';
 
-/** Receives the index terms of a text in addition to its words, in the order in which they are indexed. */
+/** Receives the index terms that a text has in addition to its words, in the order in which they are indexed. */
 export interface RunVisitor {
-  /** Begins a run: its positions are adjacent in the text. */
+  /** Begins a run, whose parts are adjacent in the text. */
   beginRun(): void;
   /** Begins the next position of the run. The position gets no word if its part is too long to be a word. */
   beginPlace(): void;
-  /** Adds a word to the position, which does not contain this word yet. */
+  /** Adds a word to the position; it is called at most once per position for the same word. */
   addWord(word: string): void;
 }
 
 /*
  * Classes of ASCII characters. Every chunk that is stored is scanned by these classes instead of regular expressions,
- * whose matches are objects: most words have no parts, and cost nothing but the scan.
+ * which create an object for each match. Most words have no parts, and cost nothing but the scan.
  */
 const LOWER = 1;
 const UPPER = 2;
@@ -32,7 +32,7 @@ const SIGN = 8;
 const GLUE = 16;
 /** A sign that joins nothing if it is at the end of a word. */
 const TRAILING = 32;
-/** A sign that may end a word without parts. */
+/** A sign that may be the last character of a word that has no parts. */
 const STOP = 64;
 const HEX_LETTER = 128;
 
@@ -58,12 +58,13 @@ const classOf = (code: number): number => (code < 128 ? (CLASSES[code] as number
 
 const [PLUS, MINUS, SMALL_V, CAPITAL_V, LESS_THAN, GREATER_THAN] = [0x2b, 0x2d, 0x76, 0x56, 0x3c, 0x3e];
 const WIDE_LETTERS = /[\p{L}\p{M}\p{N}]+/uy;
-/** Matches the first character of markup that Postgres' parser recognizes and omits from the index. */
+/** Matches the character after the `<` of markup that Postgres' parser recognizes and omits from the index. */
 const MARKUP_START = /[a-z/!?]/iuy;
 const [SHORTEST_HASH, LONGEST_HASH] = [9, 64];
 
 /**
- * Visits the index terms of a text in addition to its words; words in one piece of markup are combined in one run.
+ * Visits the index terms that a text has in addition to its words; words in one piece of markup are combined in one
+ * run.
  * @param text - in NFC
  */
 export function visitRuns(text: string, visitor: RunVisitor): void {
@@ -114,7 +115,7 @@ class Scanner {
   /** Start of the piece of markup whose words are combined; negative outside markup. */
   #openTag = -1;
   #isRunOpen = false;
-  /** Parts of the open run whose humps are visited after it. */
+  /** Parts whose humps are visited after the open run ends. */
   readonly #humped: string[] = [];
 
   constructor(text: string, visitor: RunVisitor) {

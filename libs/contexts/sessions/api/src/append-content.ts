@@ -28,7 +28,7 @@ export async function appendContent(deps: AppendDeps, request: AppendRequest) {
   const { principal, sessionId, entries, kind, rawBody, traceparent } = request;
   requireReach(principal, sessionId);
   const { captureContent } = deps.options;
-  // The body is rendered before the transaction, so that no connection or lock is held meanwhile.
+  // The body is rendered before the transaction, so that no connection or lock is held during the rendering.
   const rendered = await deps.contentRenderer.render(principal.accountId, { kind, rawBody, captureContent });
   const input = {
     accountId: principal.accountId,

@@ -27,8 +27,8 @@ type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options' | 'settings'> &
 const Query = Type.Object({ ...PageQuery, ...SESSION_FILTERS }, { additionalProperties: false });
 
 /**
- * GET /api/v1/runtime-sessions: lists sessions, newest start first. A session without a title gets one here, when it is
- * first listed.
+ * GET /api/v1/runtime-sessions: lists sessions, newest start first. When a session without a title is listed for the
+ * first time, a title is generated and stored.
  */
 export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerator = builtInTitleGenerator): Route {
   return defineRoute({

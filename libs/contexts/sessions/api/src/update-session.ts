@@ -20,7 +20,8 @@ function requirePerson({ restrictedKind }: Principal): void {
 }
 
 /**
- * PATCH /api/v1/runtime-sessions/{session_id}: changes title and summary (with their chunk), labels, and legal hold.
+ * PATCH /api/v1/runtime-sessions/{session_id}: changes the title and summary (and reindexes both), labels, and legal
+ * hold.
  */
 export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({

@@ -11,7 +11,7 @@ export interface SessionBatch {
 }
 
 /**
- * Limits of a batch: the maximum number of characters keeps the rendering below 5 ms, the maximum number of entries
+ * Limits of a batch: the maximum number of characters keeps the rendering below 5 ms; the maximum number of entries
  * keeps the transaction short.
  */
 const MOST_CHARS = 64 * 1024;
@@ -30,8 +30,8 @@ interface Gathered {
 }
 
 /**
- * Groups entries by session, limited to the size of a transaction. Entries without a time get the time of the previous
- * entry.
+ * Groups entries by session into batches that are small enough for one transaction. Entries without a time get the time
+ * of the previous entry.
  */
 export function gatherBatches(now: () => Date): BatchGatherer {
   const gathered = new Map<string, Gathered>();

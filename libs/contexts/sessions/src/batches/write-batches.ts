@@ -44,7 +44,8 @@ export interface BatchWriterOptions {
   /** Labels of the sessions in addition to those of the source. */
   readonly labels?: readonly string[] | undefined;
   /**
-   * Returns the row of the audit log, written with the first batch: an action that cannot be recorded is not performed.
+   * Returns the entry for the audit log, which is stored together with the first batch: an action that cannot be
+   * recorded is not performed.
    */
   readonly record?: (first: SessionHead) => AuditEntry;
 }
@@ -59,7 +60,8 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
   return {
     async store({ head, entries, size }) {
       const { captureContent } = deps.options;
-      // Large batches are rendered on the worker thread before the transaction, so that no lock is held meanwhile.
+      // Large batches are rendered on the worker thread before the transaction, so that no lock is held during the
+      // rendering.
       const rawBody = Buffer.from(size < LARGE_CHARS ? '' : JSON.stringify({ entries }));
       const rendered = await deps.contentRenderer.render(accountId, { kind: 'entries', rawBody, captureContent });
       const input = {
@@ -100,7 +102,7 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
   };
 }
 
-/** Number of characters above which rendering a batch takes longer than transferring it to the worker thread. */
+/** Number of characters from which rendering a batch takes longer than transferring it to the worker thread. */
 const LARGE_CHARS = 64 * 1024;
 
 /**

@@ -24,7 +24,7 @@ const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
 
 const ALL_AGENT_HEADERS = Object.values(AGENT_HEADERS).flat();
 
-/** Returns whether a call states the session of its agent. */
+/** Returns whether a call has a session header of an agent. */
 export function namesAgentSession(headers: IncomingHttpHeaders): boolean {
   return ALL_AGENT_HEADERS.some((name) => readHeader(headers, name) !== undefined);
 }

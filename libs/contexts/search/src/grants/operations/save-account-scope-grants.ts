@@ -12,8 +12,8 @@ export interface SaveGrantsInput {
   /** The complete new list: grants that it does not contain are removed. */
   readonly grants: readonly AccountScopeGrant[];
   /**
-   * Returns the first of these grants whose subject is not in the account; called only for subjects without a grant so
-   * far.
+   * Returns the first of the given grants whose subject is not in the account. It is called only with grants whose
+   * subject has no stored grant.
    */
   readonly findUnknownSubject: (grants: readonly AccountScopeGrant[]) => Promise<AccountScopeGrant | undefined>;
 }
@@ -27,8 +27,8 @@ export type SaveGrantsOutcome =
   | { readonly kind: 'repeated_subject' | 'unknown_subject'; readonly index: number };
 
 /**
- * Replaces the whole list, or changes nothing (SRCH-60). A list can be sent back unchanged even if one of its keys was
- * deleted.
+ * Replaces the whole list, or changes nothing (SRCH-60). A list can be sent back unchanged even if an API key in it has
+ * been deleted.
  */
 export async function saveAccountScopeGrants(
   trx: AnyTransaction,

@@ -16,7 +16,10 @@ export function listNewGrants(
   return next.filter((grant) => !known.has(nameSubject(grant)));
 }
 
-/** Returns the changes to another list, in the order of that list, followed by removals. */
+/**
+ * Returns the differences between the stored and the next list: first the new and changed grants, in the order of the
+ * next list, then the removed grants.
+ */
 export function listGrantChanges(
   stored: readonly AccountScopeGrant[],
   next: readonly AccountScopeGrant[],

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { GRANT_SUBJECT_TYPES, type AccountScopeGrant } from '../account-scope-grant.ts';
 
-/** Subjects whose grants apply to an agent's search. A subject that is missing has no grant. */
+/** Subjects whose grants apply to an agent's search. No grant is looked up for a subject whose id is undefined. */
 export interface GrantSubjects {
   readonly accountId: string;
   readonly apiKeyId?: string | undefined;

@@ -33,8 +33,8 @@ export function createTermMatcher(words: readonly string[]): RegExp | undefined 
 }
 
 /**
- * Distance from a match within which the borders of its word are looked for; a lookbehind would be tried at every
- * position of the text (three times slower).
+ * Maximum distance from a match at which the borders of its word are searched. A lookbehind in the pattern would be
+ * tried at every position of the text, which takes three times as long.
  */
 const LONGEST_WORD = 80;
 
@@ -84,9 +84,9 @@ const ASCII_WORD_CHARACTERS = new Set(
 /** Matches a word that has no parts that are indexed separately. */
 const ONE_PIECE = /^(?:[A-Za-z]?[a-z]*|[A-Z]*)$/;
 
-/** Returns whether a match is only a part of a word that is not contained separately in the text index. */
+/** Returns whether a match is only a part of a word, and the text index does not contain this part separately. */
 function isInsideWord(text: string, start: number, end: number): boolean {
-  // This check saves time: nearly all matches have no such character next to them, and a page of results contains
+  // This check saves time: nearly all matches have no word character next to them, and a page of results contains
   // hundreds of matches of a common word.
   if (!OF_WORD.test(text.charAt(start - 1)) && !OF_WORD.test(text.charAt(end))) return false;
   const match = text.slice(start, end);
@@ -100,8 +100,7 @@ function isInsideWord(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Returns the position at which the word that ends here begins. A regular expression would be tried at each of these
- * characters.
+ * Returns the start of the word that ends at `end`. A regular expression would be tried at each character of the word.
  */
 function findWordBefore(text: string, end: number): number {
   const least = Math.max(0, end - LONGEST_WORD);

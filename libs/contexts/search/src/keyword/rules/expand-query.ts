@@ -11,7 +11,10 @@ export interface Compound {
   readonly typed: string;
   /** The parts as a tsquery. */
   readonly parts: string;
-  /** The parts that were derived from a word, as a tsquery. If the word is excluded, these parts are excluded, too. */
+  /**
+   * The parts as a tsquery in which parts of a compound word match only derived words; it replaces `parts` if the word
+   * is excluded.
+   */
   readonly derived: string;
   /** Whether longer words also match, because the word ends with `*`. */
   readonly isPrefix: boolean;
@@ -30,13 +33,11 @@ export interface MarkedQuery {
 const ITEM = /"[^"]*"?|[^\s"]+/gu;
 /** Matches characters that the parser skips before a word, and the dash of an exclusion. */
 const SIGNS = /^[-!&|()]*/;
-/** Matches a dash within an item that the parser would treat as an exclusion. */
+/** Matches a dash within an item if the parser would treat this dash as an exclusion. */
 const INNER_EXCLUSION = /[!&|()]-/;
-/** Matches characters that the parser may treat as an operator, at the beginning or before another letter. */
+/** Matches a colon at the beginning, or a possible operator of the parser that is followed by a letter or digit. */
 const OPERATOR_WITHIN = /^[:]|[!&|():].*[\p{L}\p{M}\p{N}]/u;
-/**
- * Matches a word that ends with `*` after at least three characters; a shorter beginning would match too many words.
- */
+/** Matches a word that ends with `*` after at least three characters; a shorter prefix would match too many words. */
 const PREFIX = /^[^*]*(?:[\p{L}\p{N}]{3}|[\p{L}\p{N}][^*\p{L}\p{N}]+[\p{L}\p{N}]{2})\*$/u;
 /** Matches a word in a tsquery, with its negations. */
 const TERM = /(!*)('(?:[^']|'')*')/g;
@@ -65,7 +66,8 @@ export function markCompounds(asked: string): MarkedQuery {
 }
 
 /**
- * Replaces the placeholders in the parsed query with the compound words, as the parser reads them or as their parts.
+ * Replaces the placeholders in the parsed query with the compound words: each is searched both as the parser reads it
+ * and by its parts.
  *
  * @param options.anyWord - whether the words are joined by OR: each form then has its own weight, so that a common
  * form, such as the letters of an issue key, counts less than a rare one.

@@ -6,7 +6,10 @@ export function listQueryTerms(queryTree: string): string[] {
   return [...new Set(queryTree.match(/'(?:[^']|'')*'/g) ?? [])];
 }
 
-/** Returns the word without quotes; quotes and backslashes in it are doubled. A query in parentheses is not changed. */
+/**
+ * Returns the word without its quotes, and with single instead of doubled quotes and backslashes. A query in
+ * parentheses is returned unchanged.
+ */
 export function unquoteTerm(term: string): string {
   if (!term.startsWith("'")) return term;
   return term.slice(1, -1).replaceAll("''", "'").replaceAll('\\\\', '\\');

@@ -2,22 +2,22 @@
  * Constants of the keyword ranking, in one place.
  *
  * The score of a chunk is the sum over the query's words of idf(word) x a share of at most 1. As in BM25, the share
- * grows with the number of occurrences in the chunk, but more slowly in longer chunks; ts_rank does neither. Measured
- * on Cranfield with words joined by OR (nDCG@10): ts_rank over whole documents 0.240, ts_rank by the logarithm of the
- * length 0.330, this ranking 0.346, or 0.360 for the questions without the word "or", which is an operator. The score
- * of a session is that of its best chunk; further matching chunks add little, since otherwise long sessions would
- * always rank first. `npm run bench -- relevance` prints these figures.
+ * grows with the number of occurrences in the chunk, but more slowly in longer chunks; ts_rank does neither. On
+ * Cranfield with words joined by OR, nDCG@10 was 0.240 for ts_rank over whole documents, 0.330 for ts_rank divided by
+ * the logarithm of the length, and 0.346 for this ranking (0.360 for the questions without the word "or", which is an
+ * operator). The score of a session is that of its best chunk; further matching chunks add little, since otherwise long
+ * sessions would always rank first. `npm run bench -- relevance` measures the current ranking.
  */
 export const RANKING = {
   secondChunkWeight: 0.05,
   thirdChunkWeight: 0.02,
-  /** Weight added for a match in a title or summary: it shows the subject of the session. */
+  /** Weight added for a match in a title or summary, since these state the subject of the session. */
   titleBonus: 0.1,
   /** Weight of a part of a word, compared with 0.1 for the word itself, so that exact matches come first. */
   derivedWeight: 0.05,
   /**
-   * Number of occurrences at which a chunk of medium length gets half of the maximum share, and the part of that number
-   * that depends on the length.
+   * `saturation` is the number of occurrences at which a chunk of medium length gets half of the maximum share;
+   * `lengthShare` is the fraction of this number that depends on the length.
    */
   saturation: 3,
   lengthShare: 0.75,
@@ -42,7 +42,8 @@ export const MAX_RANKED_MATCHES = 300;
 export const PAGE_MATCHES = 30;
 /**
  * Maximum number of chunks of one session that are ranked, or shown, for a common word: one long session cannot use up
- * the candidates. They come from at least 60 sessions, which is more than the longest page contains.
+ * the candidates. The `MAX_RANKED_MATCHES` candidates come from at least 60 sessions, which is more than the longest
+ * page contains.
  */
 export const MAX_RANKED_PER_SESSION = 5;
 /**
@@ -58,9 +59,7 @@ export interface Sample {
   readonly rows: number;
   /** Number of these rows that match the whole query and its filters. */
   readonly matches: number;
-  /**
-   * Number of these rows that the text index would return, so that they have to be read to check whether they match.
-   */
+  /** Number of these rows that the text index would return; each of them has to be read to check whether it matches. */
   readonly yielded: number;
   /** Number of these rows that contain a word, for each word of the query. */
   readonly documentFrequencies: readonly number[];

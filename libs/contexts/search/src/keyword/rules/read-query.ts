@@ -18,7 +18,7 @@ export interface ReadQuery {
 
 /** Matches characters that the parser skips where it expects a word. */
 const PASSED = /[\s!&|()]*/y;
-/** Matches a word, which ends at a colon; the next word begins with that colon. */
+/** Matches a word. A colon ends a word, and is the first character of the next one. */
 const WORD = /:?[^\s"!&|():]*/y;
 /** Matches `or` as a separate word that is followed by something. */
 const OR = /or(?![-_\p{L}\p{N}]).\s*\S/iuy;

@@ -54,9 +54,9 @@ export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): bool
 }
 
 /**
- * Chooses the cheaper of two bounded methods. The planner could choose an unbounded method: for a word that does not
- * exist, it walks the time index through millions of rows. A walk reads about `wanted / share` rows, the text index
- * `share x rows`.
+ * Chooses the cheaper of two bounded methods. The database's planner could choose an unbounded method: for a word that
+ * does not exist, it walks the time index through millions of rows. A walk reads about `wanted / share` rows; the text
+ * index returns about `share x rows`.
  *
  * @param indexCost - from `estimateIndexCost`; needed if `needsIndexCost` returns true
  * @param pageMatches - matches that fill the requested page and those before it
@@ -79,9 +79,9 @@ export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: numb
 }
 
 /**
- * Returns the next plan after a walk that did not fill a page. A walk with fewer matches than are ranked continues as
- * far as the share of matches suggests, unless the text index is cheaper. Returns undefined after a walk with enough
- * matches: a longer walk would find the same newest matches.
+ * Returns the next plan after a walk that did not fill a page. If the walk found fewer matches than can be ranked, the
+ * next walk is as long as the share of matches suggests, unless the text index is cheaper. Otherwise, the function
+ * returns undefined: a longer walk would find the same newest matches.
  *
  * @param found.matches - number of chunks that the walk found
  * @param found.indexCost - from `estimateIndexCost`
@@ -100,9 +100,9 @@ export function widenPlan(
 }
 
 /**
- * Returns the plan for the rarest of words joined by OR, within a part of an account. The text index returns the rows
- * of these words in the whole account. If reading them is more expensive than reading all rows of the part, the part is
- * read instead.
+ * Returns the plan for a search of a part of an account by the rarest of several words joined by OR. The text index
+ * returns the rows that contain these words in the whole account. If reading these rows is more expensive than reading
+ * all rows of the part, all rows of the part are read instead.
  *
  * @param rows - numbers of rows according to the planner's statistics
  */
@@ -123,7 +123,7 @@ export function countRowsInReach(plan: RetrievalPlan, indexCost: number): number
   return Math.min(MAX_WALKED_ROWS, Math.floor(indexCost / COST_US.walked));
 }
 
-/** Returns the number of matches that fill the pages up to a session; some sessions have several matches. */
+/** Returns the number of matches expected to contain this number of sessions: some sessions have several matches. */
 export function countPageMatches(sessions: number): number {
   return Math.max(PAGE_MATCHES, Math.ceil(sessions * 1.5));
 }

@@ -31,7 +31,7 @@ export function spanBorders(tsquery: string): string {
 }
 
 interface Endings {
-  /** Common beginning of all parts before a border. */
+  /** Common prefix of all parts before a border. */
   readonly head: string;
   /** Possible continuations up to the border, with the mark. */
   readonly tails: readonly string[];

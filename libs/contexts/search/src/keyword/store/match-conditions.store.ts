@@ -14,7 +14,9 @@ export interface MatchScope {
   readonly asOf: Date | undefined;
 }
 
-/** Columns whose index returns rows newest first, so that a walk reads no other rows. */
+/**
+ * Columns with an index that returns the rows of a value newest first, so that a walk reads only rows with this value.
+ */
 const WALKED = {
   sessionId: 'runtime_session_id',
   runtimePrincipalId: 'runtime_principal_id',
@@ -33,9 +35,9 @@ export interface MatchConditions {
   readonly walk: string;
   /** Conditions that make a row of a walk a match: the words, and filters without an index. */
   readonly match: string;
-  /** The filter conditions, without the words. */
+  /** The conditions of `match` without the words. */
   readonly filtered: string;
-  /** Expression for the time of a chunk in the conditions. */
+  /** SQL expression that the conditions use for the time of a chunk. */
   readonly time: string;
   /** Adds a value and returns its placeholder. */
   param(value: unknown): string;
@@ -59,7 +61,7 @@ export function narrowsWalk(filter: ChunkFilter): boolean {
 
 /**
  * Builds the conditions of a search. $1 is always the account and $2 the query, so that no statement on chunks can omit
- * the account. A range always has both ends, where a missing one is infinite; this halves the number of variants.
+ * the account. A time range always has two ends, and a missing end is infinite; this halves the number of variants.
  */
 export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchConditions {
   const { walk, param, values } = startWalk(scope, time);
@@ -88,7 +90,10 @@ function startWalk({ accountId, tsquery, asOf, filter }: MatchScope, time: strin
   return { walk, param, values };
 }
 
-/** Returns all filter conditions on a vector of the account, whose row has most columns of its chunk. */
+/**
+ * Returns all filter conditions for the vectors of an account. The row of a vector has most columns of its chunk; the
+ * others are read with subqueries.
+ */
 export function listConditions(
   scope: Pick<MatchScope, 'accountId' | 'filter'>,
   param: (value: unknown) => string,

@@ -6,8 +6,8 @@ import { readSimpleQuery, type ParsedQuery } from '../rules/keyword-query.ts';
 import { spanBorders } from '../rules/span-borders.ts';
 
 /**
- * Error code of the parser for a query with more than 32 open operators ("tsquery stack too small"), internal_error; no
- * other error of this statement has this code.
+ * SQLSTATE (`internal_error`) that the parser returns for a query with more than 32 open operators ("tsquery stack too
+ * small"). No other error of this statement has this code.
  */
 const TOO_DEEP = 'XX000';
 

@@ -1,7 +1,7 @@
 /*
- * Filters on columns that are not in the row of a chunk or a vector itself. They are looked up by key for each
- * remaining row, in a scalar subquery, so that the planner cannot turn it into a join that first reads all sessions or
- * tool calls of an account.
+ * Filters on columns that are not in the row of a chunk or a vector itself. Their values, except labels, are looked up
+ * by key for each remaining row, in a scalar subquery, which the planner cannot turn into a join that first reads all
+ * sessions or tool calls of an account.
  */
 import type { ChunkFilter } from '../chunk-filter.ts';
 
@@ -26,7 +26,8 @@ export function listOfSession({ accountId, filter }: FilterScope, param: AddPara
 }
 
 /**
- * Returns the condition on the tool that a chunk's content names, even if it was indexed before this filter existed.
+ * Returns the condition on the name of the called tool. The name is read from the content, so the condition also works
+ * for chunks that were indexed before this filter existed.
  */
 export function listOfTool({ accountId, filter: { toolName } }: FilterScope, param: AddParam): string[] {
   if (toolName === undefined) return [];

@@ -29,8 +29,8 @@ const MOST_ESTIMATES = 1000;
 
 export interface RowEstimates {
   /**
-   * Returns the estimated number of all rows of an account. The estimate is cached for a minute, since every second
-   * search of a large account needs it.
+   * Returns the estimated number of all rows of an account. The estimate is cached for a minute, since about half of
+   * the searches of a large account need it.
    */
   readAccountRows(client: PoolClient, accountId: string): Promise<number>;
 }

@@ -124,20 +124,21 @@ function buildRank(terms: readonly WeightedTerm[], param: (value: unknown) => st
 }
 
 /**
- * Value of ts_rank for the first occurrence of a word; the second adds a quarter of it, the third a ninth, up to 0.1 in
- * total.
+ * Value of ts_rank for the first occurrence of a word; the second occurrence adds a quarter of this value and the third
+ * one a ninth, up to a total of 0.1.
  */
 const RANK_ONCE = 0.1 / 1.6449341;
 /**
- * Value slightly above the maximum rank: the number of occurrences is computed from the difference between this value
- * and a rank.
+ * Value slightly above the maximum rank, in units of one occurrence: the number of occurrences is computed from the
+ * difference between this value and a rank.
  */
 const MOST_TIMES = 1.6549;
 
 /**
  * Builds the SQL for BM25's share of a word, from `ts_rank`: n / (n + K), where n, the number of occurrences, is about
- * h / (M (M - h)), and h is the rank in units of one occurrence. It is 0 for a word that is missing; parts of words,
- * which have half the weight, count as a quarter of an occurrence.
+ * h / (M (M - h)), h is the rank in units of one occurrence, M is `MOST_TIMES`, and K is the saturation for the length
+ * of the chunk. The share is 0 for a word that is missing; parts of words, which have half the weight, count as a
+ * quarter of an occurrence.
  */
 function rankTerm(term: string): string {
   const { derivedWeight, saturation, lengthShare, middlingBytes } = RANKING;

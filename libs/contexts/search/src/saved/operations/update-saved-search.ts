@@ -6,8 +6,8 @@ import { lockSavedSearch, updateSavedSearch as update, type SavedSearchKey } fro
 import { refuseTakenName, type SaveSearchOutcome } from './create-saved-search.ts';
 
 /**
- * Changes the fields that were sent of the caller's own search; undefined fields are not changed. Also stores the
- * current ranking, which the user has seen when saving.
+ * Changes a saved search of the caller; fields of the patch that are undefined are not changed. Also stores the
+ * identity of the current ranking: the user saw the results of this ranking when saving.
  * @throws invalid_request
  */
 export async function updateSavedSearch(

@@ -6,7 +6,7 @@ import type { SavedSearchFields, SavedSearchPatch } from '../saved-search.ts';
 const MAX_NAME_LENGTH = 120;
 
 /**
- * Returns the fields that were sent in their stored form: name and query without surrounding white space, filters as a
+ * Returns the stored form of the fields that were sent: name and query without surrounding white space, filters as a
  * search reads them.
  * @throws invalid_request for a name that is blank or too long, and for invalid search fields
  */

@@ -23,14 +23,14 @@ export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'price
   readonly width: number;
   /** Text that is embedded. */
   readonly text: string;
-  /** Time in milliseconds that is left for the embedding in the search. */
+  /** Time in milliseconds that the search has left for the embedding. */
   readonly timeoutMs: number;
   /** Signal that is aborted when the caller stops waiting; a call for which others wait continues. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Returns the maximum cost of a query's vector. It is so low that reserving the maximum for a short time does not block
+ * Returns the maximum cost of a query's vector. This cost is so low that reserving it for a short time does not block
  * other calls.
  */
 export function priceQuery({ text, pricePerMtok }: Pick<QueryAsk, 'text' | 'pricePerMtok'>): number {
@@ -47,10 +47,10 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const ENTRY_BYTES = 200;
 
 /**
- * Embeds queries with the account's provider, and each query only once in five minutes, so that paging and repeated
- * searches cost nothing. Concurrent calls for the same query share one request. The cache key contains the space:
- * comparing with a vector of another model would result in a random ranking. While the provider is paused, only cached
- * vectors are used.
+ * Creates a function that embeds queries with the account's provider, each query only once in five minutes, so that
+ * paging and repeated searches cost nothing. Concurrent calls for the same query share one request. The cache key
+ * contains the space: comparing with a vector of another model would result in a random ranking. While the provider is
+ * paused, only cached vectors are used.
  */
 export function createQueryEmbedder(deps: EmbedderDeps): EmbedQuery {
   const known = new LRUCache<string, Float32Array>({

@@ -18,7 +18,7 @@ export interface MeaningSearch {
   readonly terms: ReadyTerms;
   /** Number of sessions that are sufficient if finding more would take longer. */
   readonly enough: number;
-  /** Time as of which the previous page showed the corpus. */
+  /** Time of the previous page; vectors written after this time are excluded. */
   readonly asOf: Date | undefined;
 }
 

@@ -8,14 +8,15 @@ export interface GuardedCall {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /**
-   * Returns false for an error that should fail the search, because another server may be able to serve it; by default
-   * there is no such error.
+   * Returns false for an error that should fail the search, because another server may be able to serve the search. By
+   * default, no error fails the search.
    */
   readonly mayMiss?: ((error: unknown) => boolean) | undefined;
 }
 
 /**
- * Runs a part of the semantic half. If it fails or takes too long, the result lacks it, but the search does not fail.
+ * Runs a part of the semantic half. If it fails or takes too long, the result lacks this part, but the search does not
+ * fail.
  * @throws the signal's reason when the client disconnects, and errors for which `mayMiss` returns false
  */
 export async function guardHalf<T>(

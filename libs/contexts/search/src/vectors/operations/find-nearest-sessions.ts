@@ -16,7 +16,7 @@ export interface NearestSessionsQuery extends Omit<NearestQuery, 'limit'> {
   readonly excluded?: string | undefined;
 }
 
-/** Number of chunks read per session, since some sessions have several of the best ones. */
+/** Number of chunks read per requested session, since several of the nearest chunks may belong to one session. */
 const CHUNKS_PER_SESSION = 2;
 
 /**

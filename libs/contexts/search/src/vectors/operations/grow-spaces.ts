@@ -17,8 +17,8 @@ export type GrowSpaces = () => Promise<number>;
 
 export interface SpaceGrowth {
   /**
-   * Returns a function for one run. The run begins with the lowest ids; each of its steps continues at the position of
-   * the previous one.
+   * Returns a function that does the next step of a run on each call. The run begins with the lowest ids; each step
+   * continues at the position of the previous one.
    */
   beginRun(): GrowSpaces;
 }

@@ -34,9 +34,9 @@ export function countCandidates(limit: number): number {
 }
 
 /**
- * Minimum number of rows requested from the index if there is a filter: the vectors that pass may be far from the
- * query, and the first ten that the index finds are not always the nearest ten (with ten requested: recall 0.85 for one
- * agent's vectors; with more: 1.00).
+ * Minimum number of rows requested from the index if there is a filter: the vectors that pass the filter may be far
+ * from the query, and the first ten that the index finds are not always the nearest ten (recall for the vectors of one
+ * agent: 0.85 with ten requested rows, 1.00 with more).
  */
 const LEAST_FILTERED = 200;
 
@@ -53,7 +53,7 @@ const INDEXED_ROW_COST = 8;
 const LEAST_TUPLES = 3000;
 
 export interface ScanPlan {
-  /** Number of rows that pass a filter up to which they are scanned exactly. */
+  /** Maximum number of rows passing a filter for which an exact scan is used. */
   readonly exactRows: number;
   /**
    * Number of rows after which the index scan stops. If the scan reaches this number, fewer rows near the query pass
@@ -68,13 +68,13 @@ export interface ScanPlan {
 }
 
 /**
- * Maximum number of chunks read near a query, from any sessions: 75 ms of an index scan; a lower number would not save
- * time.
+ * Maximum number of chunks read near a query, from any sessions. An index scan reads this number in 75 ms; a lower
+ * number would not save time.
  */
 const MOST_CHUNKS = 8000;
 /**
- * Factor by which the number of chunks per session in the first scan is multiplied: the other sessions rarely have
- * fewer chunks, and yet another scan would be more expensive.
+ * Factor by which a second scan reads more chunks per session than the first scan found: the other sessions rarely have
+ * fewer chunks, and a third scan would be more expensive.
  */
 const MORE_THAN_SEEN = 2;
 
@@ -94,7 +94,7 @@ export function countWider(seen: {
 /**
  * Returns the limits of a scan. An exact scan reads all rows that pass a filter; an index scan reads `limit` divided by
  * the share of rows that pass. Both scans cost the same if the number of rows that pass is the square root of limit x
- * rows x cost. For a million vectors and a limit of 200, these are 40,000 vectors, which take 50 ms with either method.
+ * rows x cost. For a million vectors and a limit of 200, this number is 40,000, and either scan takes 50 ms.
  */
 export function planScan(space: { readonly width: number; readonly rows: number; readonly limit: number }): ScanPlan {
   const { rows, width } = space;

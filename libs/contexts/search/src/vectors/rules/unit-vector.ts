@@ -1,11 +1,11 @@
 const HEADER_BYTES = 4;
 
 /**
- * Returns the vector normalized to length 1, in the form in which Postgres sends and accepts a `halfvec` (the
- * dimensions, two zero bytes, half floats, most significant byte first); undefined for a vector without a direction
- * (zero, or not finite), which no index would ever find. For vectors of equal length, the inner product is the cosine,
- * and no half float overflows. The text form is not used: formatting and parsing numbers is most of the cost of storing
- * a vector (ADR 0067).
+ * Returns the vector normalized to length 1, in the binary format of a `halfvec` in Postgres: the number of dimensions,
+ * two zero bytes, then half floats, each with the most significant byte first. Returns undefined for a vector without a
+ * direction (zero, or not finite), which no index would ever find. For vectors of length 1, the inner product is the
+ * cosine, and no half float overflows. The text form is not used: formatting and parsing numbers is most of the cost of
+ * storing a vector (ADR 0067).
  */
 export function packUnitVector(vector: Float32Array): Buffer | undefined {
   const length = measureLength(vector);

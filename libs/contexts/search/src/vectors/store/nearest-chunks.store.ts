@@ -29,16 +29,17 @@ interface PlaceRow {
   readonly deleted: readonly string[];
 }
 
-/** Place for a space that no longer exists: no account owns it. */
+/** Values for a space that no longer exists; the account id belongs to no account. */
 const NOWHERE: PlaceRow = { accountId: '00000000-0000-0000-0000-000000000000', segment: null, rows: null, deleted: [] };
 const UUID = /^[0-9a-f-]{36}$/;
 /** Multiple of `work_mem` that the sort of rows from the index may use. */
 const MEMORY_MULTIPLIER = 4;
 
 /**
- * Runs scans of a space in one transaction, with settings that are reset at its end and on one snapshot: the location
- * of the vectors stays valid while they are moved. The transaction begins with one round trip. Generic plans are
- * disabled, since they would take neither the selectivity of a filter nor the size of a space into account.
+ * Runs scans of a space in one transaction, at whose end the settings are reset. All scans use one snapshot, so the
+ * location of the vectors stays valid while vectors are moved. One round trip begins the transaction and reads this
+ * location. Generic plans are disabled, since they would take neither the selectivity of a filter nor the size of a
+ * space into account.
  */
 export async function withScan<T>(
   client: PoolClient,
@@ -67,9 +68,9 @@ export async function withScan<T>(
 }
 
 export interface IndexTuning {
-  /** Number of candidates that the index keeps during the search; at least the number of requested results. */
+  /** Number of candidates that the index keeps during the search (`hnsw.ef_search`). */
   readonly candidates: number;
-  /** Maximum number of rows that the scan returns before it ends. */
+  /** Approximate maximum number of rows that the scan visits (`hnsw.max_scan_tuples`). */
   readonly mostTuples: number;
 }
 

@@ -4,7 +4,7 @@ import { BEFORE_ALL } from '../../embedding/store/embedding-work.store.ts';
 import { VECTOR_INDEX } from '../rules/retrieval.ts';
 import { nameSegment } from './chunk-vector.store.ts';
 
-/** Returns spaces in the shared table that had more than this number of writes. */
+/** Returns the spaces without a segment whose write count is higher than this number. */
 export async function listWrittenSpaces(
   db: AnyDatabase,
   moreThan: number,
@@ -16,7 +16,10 @@ export async function listWrittenSpaces(
   return rows;
 }
 
-/** Counts vectors of a space in the shared table; the result plus concurrent writes replaces its write count. */
+/**
+ * Counts the vectors of a space in the shared table, and sets the write count of the space to this number plus the
+ * writes made during the count. Returns the new write count.
+ */
 export async function countVectors(db: AnyDatabase, spaceId: string): Promise<number> {
   const { rows } = await sql<{ written: number }>`
     with counted as (

@@ -25,9 +25,9 @@ export async function listSpaces(db: AnyDatabase, accountId: string): Promise<Ve
 }
 
 /**
- * Returns the space with this key; creates it together with its first vectors, since their dimensions are not known
- * earlier. The newest space is searched; its time is taken from the database clock, since the clocks of processes
- * differ.
+ * Returns the space with this key, and creates the space if there is none. It is called when vectors are stored, since
+ * their dimensions are not known earlier. The newest space is searched; creation times are taken from the database
+ * clock, since the clocks of processes differ.
  */
 export async function findOrCreateSpace(trx: AnyTransaction, key: SpaceKey): Promise<VectorSpace> {
   const find = sql<SpaceRow>`

@@ -25,8 +25,9 @@ export interface IdleSessionDeps {
 }
 
 /**
- * Ends sessions that have been idle for `RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES` with reason `idle` (0: never). Every
- * gateway process may run this loop: a batch skips rows locked by another process, so each session ends only once.
+ * Creates the loop that ends sessions with reason `idle` after `RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES` without activity;
+ * if the setting is 0, the loop ends no sessions. Every gateway process may run this loop: a batch skips rows locked by
+ * another process, so each session ends only once.
  */
 export function createIdleSessionLoop(deps: IdleSessionDeps, options: IdleSessionLoopOptions = DEFAULTS): Component {
   const timeoutMinutes = deps.settings.sessionIdleTimeoutMinutes;

@@ -4,7 +4,7 @@ import { maskCredentials } from '@steward/masking';
 import { NOTE_STATES, type OperatorNote } from '@steward/sessions';
 import { renderAuthor, readsOriginals, type ContentReader } from '@steward/api';
 
-/** Maximum expiry of thirty days: a note that an agent has not received within this time is obsolete. */
+/** Maximum time until a note expires (30 days): a note that an agent has not received within this time is obsolete. */
 const MAX_EXPIRY_SECONDS = 2_592_000;
 
 const uuid = (description: string) => Type.String({ format: 'uuid', description });
@@ -103,8 +103,8 @@ export function renderOperatorNote(note: OperatorNote): AnswerBody<typeof Operat
 }
 
 /**
- * Renders a note for a user: for users without the permission to write content it is masked, as in the timeline
- * (MASK-2).
+ * Renders a note. For a user without the permission to write content, credentials in the text are masked, as in the
+ * timeline (MASK-2).
  */
 export function renderNoteFor(note: OperatorNote, reader: ContentReader): AnswerBody<typeof OperatorNoteAnswer> {
   const answer = renderOperatorNote(note);

@@ -34,7 +34,7 @@ const MOST_AT_ONCE = 2;
 const MOST_OF_ACCOUNT = 20;
 const MOST_WAITING = 100;
 const ANSWERED_WITHIN_MS = 20_000;
-/** Time in milliseconds after which a title whose generation failed is requested again when a list includes it. */
+/** Time in milliseconds after which a title whose generation failed is requested again when its session is listed. */
 const AGAIN_AFTER_MS = 3_600_000;
 const MAX_KNOWN = 10_000;
 const ENDPOINT = 'session-title';
@@ -46,7 +46,7 @@ const ENDPOINT = 'session-title';
 export function createTitleAsker(given: TitleDeps): TitleAsker {
   const deps = { ...given, ...given.askedModels };
   const turns = createTurns(MOST_AT_ONCE);
-  /** The words for which a title was requested, by session. */
+  /** Hash of the words for which a title was requested, by session. */
   const asked = new LRUCache<string, string>({ max: MAX_KNOWN, ttl: AGAIN_AFTER_MS });
   const waiting = new Map<string, number>();
   const open = new Set<Promise<void>>();
