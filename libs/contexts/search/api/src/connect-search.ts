@@ -23,9 +23,12 @@ export interface SimilarCall {
 export interface ConnectedSearch {
   readonly search: SearchService;
   readonly findSimilar: (request: SimilarRequest, call: SimilarCall) => Promise<SimilarAnswer>;
-  /** Queue for audit rows of searches, each of which costs a flush to disk. */
+  /** Queue that writes audit rows of searches in batches, because each separate write would cost a flush to disk. */
   readonly searchAudits: AuditQueue;
-  /** A separate connection with a time limit on its statements, for rows written together with a response. */
+  /**
+   * A separate connection with a time limit on its statements, for audit rows that are committed before a response is
+   * sent.
+   */
   readonly auditDb: AnyDatabase;
   /**
    * Searches an account without content on every connection of the search, because the first use of a connection is
@@ -61,8 +64,8 @@ export interface SearchConnectionDeps {
 }
 
 /**
- * Creates the search with separate connections, and with its dependencies on sessions, backfill and audit. A slow
- * provider does not delay other requests.
+ * Creates the search service with its dependencies on sessions, backfill and audit. The search uses connections of its
+ * own, so that slow searches do not delay other requests.
  */
 export function connectSearch({
   db,

@@ -11,7 +11,7 @@ import { SightingsAnswer, SightingsBody } from './sightings-schemas.ts';
 type Deps = Pick<SearchDeps, 'db' | 'settings' | 'searchAudits' | 'logger'>;
 
 /**
- * Handles POST /api/v1/runtime-sessions/credential-sightings: lists the sessions that contained a credential. The value
+ * Handles POST /api/v1/runtime-sessions/credential-sightings: lists the places where a credential was seen. The value
  * is sent in the body, because URLs are logged.
  */
 export function createCredentialSightingsRoute(deps: Deps): Route {

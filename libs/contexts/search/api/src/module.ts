@@ -17,7 +17,7 @@ import type { SearchDeps } from './search-deps.ts';
 import { createSearchRoute } from './search-sessions.ts';
 import { createSimilarSessionsRoute } from './similar/list-similar-sessions.ts';
 
-/** Module with the search routes. */
+/** Creates the module with the search routes. */
 export function createSearchModule(deps: SearchDeps & EmbeddingDeps & BackfillDeps): Module {
   const routes = tagRoutes('session search', [
     createSearchRoute(deps),

@@ -45,9 +45,11 @@ export function openReading({
     logger,
     pools: {
       search: { size: searchMaxConcurrent, settings: { ...SEARCH_SESSION_SETTINGS, ...reading } },
-      // Other queries of a search wait for the same locks and disks: on the shared pool, they would block every route.
+      // The queries for the coverage can wait for the same locks and disks as those of the search: on the shared pool,
+      // they would block every route.
       coverage: { size: searchMaxConcurrent, settings: reading },
-      // Reserved for cancellations, because a cancellation that waits for a free connection cannot free one.
+      // These connections are reserved for cancellations, because a cancellation that waits for a free connection
+      // cannot free one.
       cancel: { size: CANCEL_CONNECTIONS },
     },
   });

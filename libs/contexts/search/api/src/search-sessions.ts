@@ -46,7 +46,9 @@ export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>)
   });
 }
 
-/** Returns the data for the audit row, which the search itself writes, since only it has the outcome. */
+/**
+ * Returns the data for the audit row. The search service writes this row, because only the service knows the outcome.
+ */
 function describeCall(audit: (fact: { readonly resourceId: null }) => AuditRecord, body: unknown): SearchCall {
   return { ...audit({ resourceId: null }), asked: readAskedSearch(body) };
 }

@@ -10,8 +10,8 @@ export function encodeSightingCursor({ occurredAt, sourceKind, sourceId }: Sight
 }
 
 /**
- * Returns the place that a cursor names. Each part is checked, so that a forged cursor is refused and cannot cause a
- * database error.
+ * Returns the position that a cursor names; undefined if there is no cursor. Each part is checked, so that a forged
+ * cursor is refused and cannot cause a database error.
  * @throws invalid_request
  */
 export function decodeSightingCursor(text: string | undefined): SightingPlace | undefined {

@@ -1,12 +1,15 @@
 import type { SearchedSession } from './search-ports.ts';
 
 /**
- * Maximum number of sessions in the lane: an id identifies a single session, but several sessions may share a
- * reference.
+ * Maximum number of sessions in the lane, unless the query is a UUID. An id identifies a single session, but several
+ * sessions may share a reference.
  */
 export const MAX_NAMED = 5;
 
-/** Sessions whose identifier equals the query. They precede the ranked ones, and each is listed only once. */
+/**
+ * Sessions that the query identifies exactly: by their own identifier, or by the id of an API key that stored content
+ * in them. They precede the ranked sessions, and each is listed only once.
+ */
 export interface IdentifierLane {
   readonly ids: readonly string[];
   /** Number of these sessions that earlier pages have shown. */

@@ -43,7 +43,7 @@ export interface SearchResult {
   readonly explanation: ScoreExplanation | undefined;
 }
 
-/** The half of a search that found the session. */
+/** The half of a search that found the session or chunk; `both` if both halves found it. */
 export type HalfReason = 'keyword' | 'semantic' | 'both';
 
 export type MatchExtent = Pick<SessionMatch, 'matchedChunkCount' | 'firstMatchAt' | 'lastMatchAt'>;
@@ -62,8 +62,9 @@ export interface Degraded {
 }
 
 /**
- * Composition of a score. For a keyword search: the sum over the chunks of weight x (titleBonus + contributions). With
- * `fusion`: the sum of the contributions of both halves; in this case, the chunks explain only the keyword score.
+ * Composition of a score. The score of a keyword search is the sum, over all chunks, of weight x (titleBonus +
+ * contributions). With `fusion`, the score is the sum of the contributions of both halves; in this case, the chunks
+ * explain only the keyword score.
  */
 export interface ScoreExplanation {
   readonly retrieval: RetrievalPlan['arm'] | 'vectors';
@@ -79,7 +80,7 @@ export interface ScoreExplanation {
 
 export interface FusionExplanation {
   readonly constant: number;
-  /** Part of the keyword half; null if that half did not find the session. */
+  /** Contribution of the keyword half; null if that half did not find the session. */
   readonly keyword: HalfExplanation | null;
   readonly semantic: HalfExplanation | null;
 }

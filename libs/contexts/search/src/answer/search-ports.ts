@@ -15,7 +15,7 @@ export interface SearchPorts extends SemanticPorts {
   }): Promise<ReadonlyMap<string, SearchedSession>>;
   /** Returns all ids of an agent in the account: the given id, and those of agents merged into it. */
   listAgentIds(key: { readonly accountId: string; readonly id: string }): Promise<readonly string[]>;
-  /** Returns the sessions that a string identifies exactly, and those of `sessionIds`. */
+  /** Returns the sessions that a string identifies exactly, and the sessions in `sessionIds`. */
   findSessionsByIdentifier(key: {
     readonly accountId: string;
     readonly text: string;
@@ -33,8 +33,8 @@ export interface SearchPorts extends SemanticPorts {
   /** Writes a row to the audit log; resolves when the row is committed. */
   recordAudit(entry: SearchAuditEntry): Promise<void>;
   /**
-   * Replica that serves a search in place of the other ports as soon as it contains everything committed before the
-   * search.
+   * Replica whose ports serve a search if the replica contains everything that was committed before the search; if not,
+   * the other ports serve it.
    */
   readonly replica?: (Pick<Replica, 'answer'> & { readonly ports: ReadingPorts }) | undefined;
 }
@@ -68,7 +68,7 @@ export interface IdentifiedSession extends SearchedSession {
 /** Coverage of an account's corpus. */
 export interface CorpusCoverage {
   /**
-   * Time from which on the corpus is complete; it moves further back as the backfill proceeds. Null if there are no
+   * Time from which the corpus is complete; it moves further back as the backfill proceeds. Null if there are no
    * chunks.
    */
   readonly indexedFrom: Date | null;

@@ -16,7 +16,7 @@ export interface SearchRequest {
   readonly explain?: boolean | undefined;
 }
 
-/** The caller of a search, the surface it uses, and the caller's name in the audit log. */
+/** The caller of a search, the surface that it uses, and the data of the audit row. */
 export interface SearchCall {
   readonly accountId: string;
   readonly actor: { readonly kind: 'user' | 'api_key' | 'agent' | 'anonymous'; readonly id: string | null };
@@ -51,7 +51,7 @@ export interface AskedSearch {
   readonly details: {
     readonly mode?: SearchMode;
     readonly filters?: readonly string[];
-    /** The saved search that is run. */
+    /** Id of the saved search that is run. */
     readonly saved_search_id?: string;
   };
 }

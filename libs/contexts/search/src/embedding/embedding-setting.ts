@@ -21,7 +21,7 @@ export interface EmbeddingSetting {
   readonly hasApiKey: boolean;
   /** Cap in US dollars per UTC day; null if the deployment's cap applies. */
   readonly dailyCapUsd: number | null;
-  /** Reason why the last run stopped early, and the time when it did. */
+  /** Reason why embedding has stopped, and the time when it stopped; null if it has not. */
   readonly degradedReason: string | null;
   readonly degradedAt: Date | null;
 }

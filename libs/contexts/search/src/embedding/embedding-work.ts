@@ -10,7 +10,7 @@ export interface WorkSettings {
   readonly deploymentCapUsd: number;
   /** Maximum number of texts per call. */
   readonly batchSize: number;
-  /** Time for which a process has the exclusive claim on a call. */
+  /** Duration of the lease of a call. */
   readonly leaseSeconds: number;
   /** Interval of checks for work, in case a message was lost. */
   readonly reconcileSeconds: number;
@@ -25,7 +25,7 @@ export interface ClaimPlaces {
   readonly room: number;
   /** Maximum number of batches per account while others are due. */
   readonly share: number;
-  /** Number of batches by account that are claimed but have not been called yet. */
+  /** Number of batches, by account, that this process has claimed but not sent yet. */
   readonly waiting: ReadonlyMap<string, number>;
   /** Accounts with work in progress in this process. */
   readonly busy: readonly string[];
@@ -42,7 +42,7 @@ export type StopReason =
 export interface ClaimedBatch {
   readonly callId: string;
   readonly accountId: string;
-  /** The walk at the time of the claim; a result for another walk is discarded. */
+  /** Key of the walk at the time of the claim; a result for another walk is discarded. */
   readonly walkFor: string;
   readonly provider: NonNullable<EmbeddingSetting['provider']>;
   readonly baseUrl: string;
@@ -63,7 +63,7 @@ export interface ClaimedBatch {
   readonly isAlone: boolean;
   /** True if embedding was not working for this account when the batch was claimed. */
   readonly isDegraded: boolean;
-  /** Space of the vectors, provided that they have the same dimensions as before. */
+  /** Id of the space for the vectors, provided that they have the same dimensions as before. */
   readonly spaceId: string | undefined;
   readonly claimedAt: Date;
 }

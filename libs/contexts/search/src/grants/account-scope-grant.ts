@@ -4,8 +4,8 @@ export const GRANT_SUBJECT_TYPES = ['api_key', 'managed_agent', 'account'] as co
 export type GrantSubjectType = (typeof GRANT_SUBJECT_TYPES)[number];
 
 /**
- * A grant for an agent to search the sessions of its whole account. False is an explicit value, which also ends the
- * lookup.
+ * A grant for an agent to search the sessions of its whole account. A grant with `isGranted` set to false forbids such
+ * searches; it also ends the lookup.
  */
 export interface AccountScopeGrant {
   readonly subjectType: GrantSubjectType;
@@ -14,7 +14,7 @@ export interface AccountScopeGrant {
   readonly isGranted: boolean;
 }
 
-/** Change made by a save; undefined if there is no grant. */
+/** Change of a grant by a save; `before` or `after` is undefined if there is no grant. */
 export interface GrantChange extends Omit<AccountScopeGrant, 'isGranted'> {
   readonly before: boolean | undefined;
   readonly after: boolean | undefined;

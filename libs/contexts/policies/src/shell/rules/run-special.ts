@@ -7,7 +7,10 @@ import { runInput, runScript } from './run-code.ts';
 import { listOperands, NO_INPUT, type Field } from './shell-program.ts';
 import { findWritten, runFetched } from './written-files.ts';
 
-/** Handles programs that run others in special ways. */
+/**
+ * Handles programs with rules of their own: those that run code or other programs, and those that change the folder or
+ * the variables of the shell.
+ */
 export function runSpecial(run: Run, runs: Runs): void {
   const { program } = run.program;
   if (Object.hasOwn(SPECIAL, program)) SPECIAL[program]?.(run, runs);
@@ -81,7 +84,7 @@ const SPECIAL: Readonly<Record<string, (run: Run, runs: Runs) => void>> = {
   git: runGit,
 };
 
-/** Reads arguments that contain blanks as commands. */
+/** Treats each argument that contains white space as a command line. */
 function runTexts(run: Run): void {
   for (const field of run.fields) if (/\s/.test(field.text)) runCode(run, field);
 }
@@ -108,7 +111,7 @@ function runSource(run: Run): void {
   runInput(run);
 }
 
-/** Reads the commands that awk programs start with `system` and with pipes. */
+/** Reads the commands that an awk program runs through `system` or through a pipe. */
 function runAwk({ reading, program, fields }: Run): void {
   for (const { text } of fields) {
     const { commands, runsOthers } = readAwk(text);
@@ -119,7 +122,7 @@ function runAwk({ reading, program, fields }: Run): void {
 
 const COMMAND = /^(?:-[a-zA-Z]*c|--command)$/;
 
-/** Reads PowerShell code as if it were shell code. */
+/** Reads PowerShell code as if it were shell code, unless the code contains `{`, `}`, `$` or `@`. */
 function runPowerShell(run: Run): void {
   const at = run.fields.findIndex(({ text }) => /^-(?:c|command)$/i.test(text));
   const code =
@@ -165,7 +168,10 @@ function runSed({ program, fields }: Run): void {
   program.unreadable ||= fields.some(({ text }) => runsOfSed(text));
 }
 
-/** Detects shell commands that an editor is told to run, with an exclamation mark or in its own language. */
+/**
+ * Detects that an editor is told to run a shell command: by an exclamation mark, or by code in the language of the
+ * editor.
+ */
 function runEditor({ program, fields, streams }: Run): void {
   const typed = streams.input.kind === 'text' ? streams.input.text.split('\n') : [];
   const commands = [...fields.map(({ text }) => text), ...typed];
@@ -174,7 +180,10 @@ function runEditor({ program, fields, streams }: Run): void {
   );
 }
 
-/** Reads the lines of a crontab: five time fields, then the command. */
+/**
+ * Reads the commands of a crontab on standard input; in each line, five time fields or a name such as `@daily` precede
+ * the command.
+ */
 function runCrontab(run: Run): void {
   const { reading, program, fields, streams } = run;
   if (fields.length > 0 && !fields.some(({ text }) => text === '-')) return;

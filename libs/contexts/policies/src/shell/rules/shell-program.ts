@@ -8,9 +8,9 @@ export interface ShellProgram {
   args: string[];
   /** Names of options: `r` and `f` for `-rf`, `force` for `--force` and `--force=yes`. */
   flags: string[];
-  /** The first argument that is not an option: `push` for `git -C /srv push`. */
+  /** The first argument that is neither an option nor the value of an option: `push` for `git -C /srv push`. */
   subcommand: string;
-  /** Clean paths of files that the program writes, as far as its redirections and arguments show them. */
+  /** Normalized paths of files that the program writes, as far as its redirections and arguments show them. */
   writes: string[];
   /** True if the program also writes to an unknown path. */
   writes_unknown: boolean;
@@ -18,7 +18,7 @@ export interface ShellProgram {
   pipes_to: string[];
   /** Programs whose output the program runs as code. */
   code_from: string[];
-  /** True if an unknown argument, which is the output of a program, may be an option. */
+  /** True if an unknown argument, for example the output of a program, may be an option. */
   unknown_args: boolean;
   /** True if it is unknown which program or which code runs. */
   unreadable: boolean;
@@ -33,7 +33,7 @@ export interface Field {
   readonly isGlob: boolean;
   /** Programs whose output is in the word, or in the file that the word names. */
   readonly from: readonly string[];
-  /** True if the unknown beginning of the word may make it an option. */
+  /** True if a part of the word is unknown, and the word may therefore be an option. */
   readonly mayBeOption: boolean;
 }
 
@@ -70,7 +70,7 @@ export function listFlags(fields: readonly Field[]): string[] {
   return [...flags];
 }
 
-/** Returns whether a program has an option; a long option may be abbreviated, as getopt allows. */
+/** Returns whether an option is among the flags of a program; a long option may be abbreviated, as getopt allows. */
 export function hasFlag(flags: readonly string[], name: string): boolean {
   return flags.some((flag) => flag === name || (flag.length > 1 && name.length > 1 && name.startsWith(flag)));
 }

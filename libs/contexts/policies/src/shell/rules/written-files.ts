@@ -35,7 +35,10 @@ export function runFetched(reading: Reading, program: ShellProgram, file: Field)
   if (from !== undefined) program.code_from.push(from);
 }
 
-/** Records what the command line writes to a file; it is added to earlier content, since the redirection may append. */
+/**
+ * Records text that the command line writes to a file. The text is appended to earlier text, because the redirection
+ * may be an appending one (`>>`).
+ */
 export function noteText(reading: Reading, path: string, printed: string): void {
   const text = (reading.texts.get(path) ?? '') + printed;
   spendBytes(reading, text.length);

@@ -14,7 +14,7 @@ export interface PolicyApplication {
   readonly format: DocumentFormat;
   readonly message: string | null;
   readonly createdBy: string | null;
-  /** The version that the author saw (`If-Match`); undefined means the one in force. */
+  /** The version that the author saw (`If-Match`); undefined if any version is accepted. */
   readonly expectedVersion: number | undefined;
 }
 
@@ -28,8 +28,8 @@ export type ApplyOutcome =
   | { readonly kind: 'stale'; readonly version: number };
 
 /**
- * Puts a document into force, from the next decision on, in every process. Concurrent calls are serialized, and a
- * caller that expected the earlier version gets a conflict.
+ * Puts a document into force, from the next decision on, in every process. Concurrent calls are serialized, and the
+ * outcome is `stale` if the expected version is no longer in force.
  */
 export async function applyPolicy(trx: AnyTransaction, application: PolicyApplication): Promise<ApplyOutcome> {
   const { accountId, text, document, format, message, createdBy, expectedVersion } = application;

@@ -32,7 +32,7 @@ export async function requireVersion(db: AnyDatabase, accountId: string, version
   return found;
 }
 
-/** Returns one version, of which 0 is the default document; undefined if the version does not exist. */
+/** Returns a version, or undefined if the version does not exist; version 0 is the default document. */
 export async function readVersion(
   db: AnyDatabase,
   accountId: string,

@@ -28,7 +28,7 @@ interface VersionRow {
 const COLUMNS = sql`version, format, message, rolled_back_to, coalesce(jsonb_array_length(document -> 'rules'), 0) as rules,
   created_by, created_at`;
 
-/** Returns the version in force, which is 0 until the first is applied. */
+/** Returns the number of the version in force, which is 0 until a policy is applied. */
 export async function findHead(db: AnyDatabase, accountId: string): Promise<number> {
   const row = await tables(db)
     .selectFrom('policies.policy_head')
@@ -38,12 +38,15 @@ export async function findHead(db: AnyDatabase, accountId: string): Promise<numb
   return row?.version ?? 0;
 }
 
-/** SQL for the version in force for the account in the given column. */
+/** Returns SQL for the number of the version in force; the given column contains the id of the account. */
 export function selectPolicyVersion(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select h.version from policies.policy_head h where h.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
-/** Returns the version in force, and locks it: no other transaction can apply a version until this transaction ends. */
+/**
+ * Returns the number of the version in force, and locks its row: no other transaction can apply a version until this
+ * transaction ends.
+ */
 export async function lockHead(trx: AnyTransaction, accountId: string): Promise<number> {
   await tables(trx)
     .insertInto('policies.policy_head')
@@ -59,7 +62,7 @@ export async function lockHead(trx: AnyTransaction, accountId: string): Promise<
   return version;
 }
 
-/** Stores a version; called while the lock of `lockHead` is held. */
+/** Stores a version and puts it into force; the caller must hold the lock of `lockHead`. */
 export async function insertVersion(trx: AnyTransaction, version: NewVersion): Promise<PolicyVersion> {
   const { accountId, text, format, document, message, rolledBackTo, createdBy } = version;
   const { rows } = await sql<VersionRow>`
@@ -90,7 +93,7 @@ export async function findVersion(
   return row === undefined ? undefined : { ...toVersion(row), text: row.source_text, document: row.document };
 }
 
-/** Lists versions, newest first; one row more than requested shows whether there is another page. */
+/** Lists versions, newest first; reads one row more than requested, to show whether there is another page. */
 export async function listVersions(
   db: AnyDatabase,
   {

@@ -2,7 +2,10 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { EMBEDDING_PROVIDERS, EMBEDDING_SCOPES } from '@steward/search';
 import { nullable } from '@steward/http';
 
-/** Schema of a field that stays unchanged if it is missing or null, so that clients can send a response back. */
+/**
+ * Returns the schema of an optional field. A missing field or null leaves the stored value unchanged, so that clients
+ * can send back a null from a response.
+ */
 const untouched = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const usd = (description: string) => Type.Number({ minimum: 0, description });

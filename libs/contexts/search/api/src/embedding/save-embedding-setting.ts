@@ -60,7 +60,7 @@ function readPatch(body: Body) {
   };
 }
 
-/** Returns the sent fields, with a note that the key has changed instead of the key itself. */
+/** Returns the fields that were sent; the API key is replaced by a note that it has changed. */
 function describeChange({ api_key: apiKey, ...rest }: Body): Record<string, unknown> {
   const sent = Object.entries(rest).filter(([key, value]) => value !== null || key === 'daily_cap_usd');
   return { ...Object.fromEntries(sent), ...(typeof apiKey === 'string' ? { api_key_changed: true } : {}) };

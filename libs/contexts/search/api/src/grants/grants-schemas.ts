@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { GRANT_SUBJECT_TYPES } from '@steward/search';
 
-/** Maximum number of grants, which exceeds the number of API keys in any account. */
+/** Maximum number of grants, which exceeds the default limit of API keys per account (`ACCOUNT_MAX_API_KEYS`). */
 const MAX_GRANTS = 1000;
 
 const Grant = Type.Object(
@@ -26,7 +26,7 @@ const Grant = Type.Object(
   { additionalProperties: false },
 );
 
-/** The list of grants, read and written in the same form, so that clients can send a response back. */
+/** The list of grants, read and written in the same form, so that clients can send a response back as a request. */
 export const GrantsList = Type.Object(
   { grants: Type.Array(Grant, { maxItems: MAX_GRANTS, description: 'All grants; at most one for each subject.' }) },
   { additionalProperties: false },

@@ -48,7 +48,10 @@ export function createSaveGrantsRoute(deps: GrantsDeps): Route {
   });
 }
 
-/** Returns a grant as stored; ids that are UUIDs are in lower case, so that they are compared as UUIDs. */
+/**
+ * Returns a grant in the form in which it is stored. Ids of API keys and accounts are converted to lower case, because
+ * they are UUIDs, which are compared without regard to case.
+ */
 function readGrant(grant: Static<typeof GrantsList>['grants'][number]): AccountScopeGrant {
   const { subject_type: subjectType, subject_id: id, session_search_account_scope: isGranted } = grant;
   return { subjectType, subjectId: subjectType === 'managed_agent' ? id : id.toLowerCase(), isGranted };

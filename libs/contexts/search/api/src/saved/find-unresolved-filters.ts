@@ -5,8 +5,8 @@ import type { ChunkFilter } from '@steward/search';
 import { readRuntimeSession } from '@steward/sessions';
 
 /**
- * Returns filters that refer to a deleted flow, API key or session; they are still applied, because old sessions retain
- * their flow.
+ * Returns the names of filters that refer to a deleted flow, API key or session. These filters are still applied,
+ * because old content retains the ids of its flow and its API key.
  */
 export async function findUnresolvedFilters(
   db: AnyDatabase,

@@ -23,7 +23,7 @@ export function presentSavedSearch(search: SavedSearch, viewerId: string): Answe
   };
 }
 
-/** The filters as in a search request, without those that are not set. */
+/** Returns the filters in the form of a search request, without those that are not set. */
 export function presentFilters(filter: ChunkFilter): Readonly<Record<string, string | Date>> {
   const filters = {
     start_date: filter.startDate,

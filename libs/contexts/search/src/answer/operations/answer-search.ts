@@ -104,7 +104,7 @@ function requireMeaning({ meaning }: SearchTask): Meaning {
   return meaning;
 }
 
-/** Result if none of the account's data could be read in time. */
+/** Used if reading the embedding setting and the vector spaces of the account fails or takes too long. */
 const UNREADABLE: SemanticTerms = { kind: 'missing', reasons: ['semantic_provider_error'], corpus: undefined };
 
 /**

@@ -24,10 +24,7 @@ export interface SearchService {
   describeRanking(key: { readonly accountId: string; readonly mode: SearchMode }): Promise<string>;
 }
 
-/**
- * The search service that every surface uses. Each call writes one row to the audit log, whether it succeeds or is
- * refused.
- */
+/** Creates the search service that every surface uses. Each search and each refusal writes one row to the audit log. */
 export function createSearchService(ports: SearchPorts): SearchService {
   const deps = {
     ...ports,

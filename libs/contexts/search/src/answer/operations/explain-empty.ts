@@ -46,8 +46,8 @@ export async function explainEmpty(
 }
 
 /**
- * Returns the words of a command line in quotes if its flags were treated as exclusions and the quoted words have
- * results.
+ * Returns a variant of the query with quotes if its flags were treated as exclusions and the variant has results;
+ * otherwise undefined.
  */
 async function findQuotedQuery(
   deps: Pick<Deps, 'searchKeywords'>,

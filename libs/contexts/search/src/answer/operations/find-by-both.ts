@@ -61,7 +61,7 @@ export async function findByBoth(
       nextCursor,
       reasons: [
         ...found.reasons,
-        // Reported only on the last page, if there may be more results than can be shown.
+        // This reason is reported only on the last page: there may be more results than can be shown.
         ...(isCut && !page.hasMore ? (['fusion_candidates_truncated'] as const) : []),
       ],
     },

@@ -111,7 +111,7 @@ async function readSnippets(
 
 /**
  * Returns an excerpt of a chunk. Matching words are marked; if a chunk was found only by meaning, the excerpt is taken
- * from where most of the words are, and nothing is marked.
+ * from the place where most of the query's words occur, and nothing is marked.
  */
 function presentExcerpt(
   { content, ...row }: ExcerptRow,

@@ -15,8 +15,8 @@ export interface LanePosition {
 }
 
 /**
- * Returns a hash of a query, without the ends of the time range ("the last seven days" changes slightly with every
- * page), and without agents that were merged in the meantime.
+ * Returns a hash of a query and its filters. The hash does not depend on the times in the filters ("the last seven
+ * days" changes slightly with every page), or on agents that were merged in the meantime.
  */
 export function fingerprintQuery({ accountId, query, strictness, filter }: CursorQuery): string {
   const { startDate, endDate, mergedPrincipalIds: _merged, ...lasting } = filter;

@@ -1,10 +1,7 @@
 import { DEGRADED_REASONS, type DegradedReason } from '@steward/contracts';
 import type { Degraded } from '../search-answer.ts';
 
-/**
- * Returns which halves could not run. Keyword results are never degraded; a reason that a person can resolve is listed
- * first.
- */
+/** Returns which halves could not run, and a description of the first reason. Keyword results are never degraded. */
 export function describeDegraded(reasons: readonly DegradedReason[]): Degraded {
   const [first] = reasons;
   return {

@@ -2,8 +2,8 @@ import type { TimeRange } from '../../corpus/store/indexed-window.store.ts';
 import type { CorpusCoverage } from '../search-ports.ts';
 
 /**
- * Returns a sentence about the part of the searched window that the corpus does not cover; undefined if it covers all
- * of it.
+ * Returns a sentence about the part of the searched window that the corpus does not cover; undefined if the corpus
+ * covers the whole window.
  */
 export function describeUncovered(coverage: CorpusCoverage, { startDate }: TimeRange): string | undefined {
   const { backfillComplete, indexedFrom, metadataOnlyFrom, metadataOnlyThrough } = coverage;

@@ -4,7 +4,10 @@ import { MAX_RANKED_MATCHES, MAX_RANKED_PER_SESSION, PAGE_MATCHES, RANKING } fro
 import type { FusionSettings } from '../../semantic/candidate.ts';
 import type { SpaceKey } from '../../vectors/vector-space.ts';
 
-/** Incremented when the order of results changes in a way that the constants and settings below do not reflect. */
+/**
+ * Version of the ranking, which is incremented when the order of results changes in a way that the constants and
+ * settings below do not reflect.
+ */
 const RANKING_VERSION = 2;
 const KEYWORD = { ...RANKING, MAX_RANKED_MATCHES, MAX_RANKED_PER_SESSION, PAGE_MATCHES };
 

@@ -5,9 +5,9 @@ const FLAG = /^--?[\p{L}\p{N}][^\s"]*$/u;
 const PIECE = /"[^"]*"?|[^\s"]+/gu;
 
 /**
- * Returns a query with flags (`rm -rf`, `kubectl get pods -n payments`) in quotes, first as one phrase and then flag by
- * flag: without quotes, the flags are treated as exclusions because of the `-`. Returns no queries for a query without
- * flags.
+ * Returns two variants of a query with flags (`rm -rf`, `kubectl get pods -n payments`): the first has the whole query
+ * in quotes, as one phrase, and the second has each flag in quotes. Without quotes, the flags are treated as exclusions
+ * because of the `-`. Returns no variants for a query without such flags.
  */
 export function quoteFlags(query: string): string[] {
   const pieces = query.match(PIECE) ?? [];

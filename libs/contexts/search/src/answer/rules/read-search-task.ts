@@ -96,7 +96,7 @@ function readQuery(request: SearchRequest): string {
 }
 
 /**
- * Checks that a request has an offset or a cursor, but not both.
+ * Checks that a request does not have both an offset and a cursor.
  * @throws invalid_request
  */
 function requireOnePaging(request: SearchRequest): void {

@@ -32,8 +32,9 @@ const PATH = 'path';
 const INNER = new RegExp(String.raw`(?<=^|[\s(])-*(${[...Object.keys(FILTERS), PATH].join('|')}):(?![\s:]|//|$)`, 'u');
 
 /**
- * Refuses a query with a part that looks like a filter, because it would be searched as words and find nothing or
- * irrelevant results: filters can be given only as parameters. Within quotes, such a part is ordinary text.
+ * Refuses a query with a part that looks like a filter: filters can be given only as parameters. In a query, this part
+ * would be searched as words, and would find nothing or irrelevant results. Within quotes, such a part is ordinary
+ * text.
  *
  * @throws invalid_request naming the filter
  */

@@ -9,7 +9,7 @@ const MOST_PREFIXES = 4;
 const TOO_SHORT = /(?:(?:^|[^\p{L}\p{N}*])[\p{L}\p{N}]|^[^\p{L}\p{N}*]*[\p{L}\p{N}]{2})\*$/u;
 
 /**
- * Refuses prefixes that match too many words, and too many prefixes.
+ * Refuses a query with a prefix that matches too many words, or with too many prefixes.
  * @throws invalid_request
  */
 export function refuseWidePrefixes(query: string): void {

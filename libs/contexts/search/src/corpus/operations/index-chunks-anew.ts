@@ -3,8 +3,8 @@ import { buildIndexWords } from '../../words/index-words.ts';
 import { lockOutdatedWords, updateWords } from '../store/outdated-words.store.ts';
 
 /**
- * Rebuilds the index words of an account's chunks written by an older version, newest first. Returns the number of
- * chunks.
+ * Rebuilds index words that an older version wrote, for at most `limit` chunks of the account, newest first. Returns
+ * the number of chunks.
  */
 export async function indexChunksAnew(
   trx: AnyTransaction,

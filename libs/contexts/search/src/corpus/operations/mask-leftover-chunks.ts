@@ -5,10 +5,10 @@ import { listOutdatedTexts, updateMaskedTexts } from '../store/outdated-mask.sto
 const CHUNKS_AT_ONCE = 200;
 
 /**
- * Masks chunks of a session whose source no longer exists, in place. Returns the number of masked chunks; 0 if there
- * are no more chunks to mask. Called once per transaction: if a transaction has deleted vectors and then waits for more
- * chunks, it can deadlock with one that stores vectors of those chunks. A credential that spans two chunks is found in
- * the chunk that contains all of it.
+ * Masks chunks of a session in place if they were masked with older rules. This is done for chunks whose source no
+ * longer exists. Returns the number of masked chunks; 0 if there are no more chunks to mask. Call this only once per
+ * transaction: a transaction that has deleted vectors and then waits for more chunks can deadlock with one that stores
+ * vectors of those chunks. A credential is found only in a chunk that contains all of it.
  */
 export async function maskLeftoverChunks(
   trx: AnyTransaction,

@@ -8,7 +8,10 @@ type SightedSource = Pick<ChunkSource, 'accountId' | 'runtimeSessionId' | 'sourc
   readonly credentials: readonly Credential[];
 };
 
-/** Maximum number of credentials of a text: a text with more of them is a list of keys rather than a leak. */
+/**
+ * Maximum number of credentials that are recorded for a text: a text with more of them is a list of keys rather than a
+ * leak.
+ */
 const MOST_OF_A_SOURCE = 200;
 
 /**

@@ -14,7 +14,7 @@ import { noteSightings } from './note-sightings.ts';
 export interface WriteChunksOutcome {
   /** Number of sources whose chunks were written, replaced or removed. */
   readonly written: number;
-  /** Number of sources whose text was already in the corpus unchanged. */
+  /** Number of all other sources: their text was already in the corpus or is empty, or they were skipped. */
   readonly unchanged: number;
   /** Number of chunk rows written. */
   readonly chunks: number;
@@ -96,7 +96,7 @@ export async function writePreparedChunks(
 
 /** A source ready to be written. */
 export interface PreparedChunks {
-  /** The text with its credentials masked. */
+  /** The source; the credentials in its text are masked. */
   readonly source: Omit<ChunkSource, 'redactionState'> & { readonly redactionState: RedactionState };
   readonly hash: Buffer;
   readonly credentials: readonly Credential[];

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
  */
 const LENGTH = 16;
 
-/** Returns a hash that identifies a credential without revealing it, with a key that belongs only to its account. */
+/** Returns a keyed hash that identifies a credential without revealing it; each account has its own key. */
 export function fingerprintCredential(key: Buffer, secret: string): Buffer {
   return createHmac('sha256', key).update(secret).digest().subarray(0, LENGTH);
 }

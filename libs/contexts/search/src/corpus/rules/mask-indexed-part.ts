@@ -35,7 +35,8 @@ export function maskIndexedPart(text: string): MaskedPart {
     const whole = mask(text);
     return { text: whole.text, gapAt: undefined, credentials: whole.credentials, isMasked: whole.isMasked };
   }
-  // Head and tail are slightly longer than the parts that are retained, so that no truncated credential is missed.
+  // Head and tail are longer than the parts that are retained, so that a credential at the cut is still found as a
+  // whole.
   const [head, tail] = [mask(text.slice(0, most)), mask(text.slice(-most))];
   const kept = head.text.slice(0, -LONGEST_CREDENTIAL);
   return {

@@ -2,7 +2,10 @@
 export const CHUNK_LENGTH = 1200;
 export const CHUNK_OVERLAP = 200;
 export const MAX_CHUNKS = 64;
-/** Number of chunks stored for the head, and for the tail, of a longer text; the tail of a log shows the result. */
+/**
+ * Number of chunks of the head, and of the tail, that are stored for a text with more than `MAX_CHUNKS` chunks. The
+ * tail is stored because the end of a log shows the result.
+ */
 const CHUNKS_OF_AN_END = MAX_CHUNKS / 2;
 /** Distance before the limit within which a line or word boundary is looked for. */
 const BORDER_WINDOW = 200;
@@ -43,7 +46,7 @@ function cutChunks(source: string, offset: number): TextChunk[] {
     const text = source.slice(start, end);
     if (text.trim() !== '') chunks.push({ text, start: offset + start, end: offset + end });
     if (end >= source.length) break;
-    // Always advances, even if a run of combining marks is longer than the overlap.
+    // The start always advances, even if a run of combining marks is longer than the overlap.
     start = Math.max(stepToBorder(source, end - CHUNK_OVERLAP, 1), start + 1);
   }
   return chunks;

@@ -34,7 +34,10 @@ export interface NewChunk extends SourceKey {
   readonly status: string | null;
 }
 
-/** Serializes writers of one source until the end of the transaction. The locks are taken in the order of the list. */
+/**
+ * Serializes writers of the same sources until the end of the transaction. The locks are taken in the order of the
+ * list.
+ */
 export async function lockSources(trx: AnyTransaction, keys: readonly SourceKey[]): Promise<void> {
   if (keys.length === 0) return;
   const names = keys.map((key) => `search.chunk:${key.accountId}:${key.sourceKind}:${key.sourceId}`);
@@ -63,8 +66,8 @@ export async function deleteSources(trx: AnyTransaction, keys: readonly SourceKe
 }
 
 /**
- * SQL for a new UUID v7 from the database's clock, in the order of the rows: code that walks the corpus by ids must not
- * miss rows of a process whose own clock is slow.
+ * SQL for a new UUID v7; ids ascend in the order of the rows. The time is that of the database's clock, because code
+ * that walks the corpus by ids must not miss rows of a process whose own clock is slow.
  */
 const NEXT_ID = sql`(
     select (substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7' || lpad(to_hex(place % 4096), 3, '0') || substr(gen_random_uuid()::text, 19))::uuid

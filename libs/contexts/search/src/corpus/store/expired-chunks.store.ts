@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Selects the content of an account that was created before a time. */
+/** Selects an account's content that was created before a given time. */
 export interface Expired {
   readonly accountId: string;
   readonly before: Date;
@@ -40,7 +40,7 @@ export async function deleteExpiredBatch(
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Deletes sightings together with the chunks in which the credential is masked. */
+/** Deletes the credential sightings in expired content. */
 export async function deleteExpiredSightings(db: AnyDatabase, { accountId, before }: Expired): Promise<void> {
   await sql`
     delete from search.credential_sighting where account_id = ${accountId} and occurred_at < ${before}

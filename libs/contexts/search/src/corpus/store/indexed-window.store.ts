@@ -68,9 +68,9 @@ export async function listIndexedSources(
 
 /**
  * Selects hashes of sources, each looked up by its key: a join would read all chunks of a large account, which would
- * take a quarter of the time of a sweep. The account comes from a subquery, so that the planner does not know its
- * value: for an account that is not in the statistics yet it would expect a single chunk, and use any index that starts
- * with the account (each lookup would then read all chunks of the account).
+ * take a quarter of the time of a sweep. The account id is in a subquery, so that the planner does not know its value:
+ * for an account that is not in the statistics yet, the planner would expect a single chunk and use any index that
+ * starts with the account, so that each lookup would read all chunks of the account.
  */
 export function selectIndexedSources(accountId: string, sources: readonly NamedSource[]): RawBuilder<StoredHash> {
   return sql<StoredHash>`
@@ -85,7 +85,9 @@ export function selectIndexedSources(accountId: string, sources: readonly NamedS
   `;
 }
 
-/** Returns the sessions with more than the title in the corpus; looks up one session after the other in an index. */
+/**
+ * Returns the sessions that have content in the corpus, not only a title or summary; looks up each session in an index.
+ */
 export async function listSessionsWithContentChunks(
   db: AnyDatabase,
   accountId: string,

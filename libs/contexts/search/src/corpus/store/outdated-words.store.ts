@@ -11,8 +11,8 @@ export interface OutdatedWords {
 }
 
 /**
- * Returns chunks with words of an older version, newest first, locked; rows locked by other transactions are left for
- * later.
+ * Locks and returns chunks whose words an older version wrote, newest first; rows locked by other transactions are
+ * skipped.
  */
 export async function lockOutdatedWords(
   trx: AnyTransaction,

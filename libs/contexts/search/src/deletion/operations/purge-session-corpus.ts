@@ -8,8 +8,9 @@ export interface PurgedRows {
 }
 
 /**
- * Deletes at most `limit` corpus rows of a deleted session: first chunks with their vectors, then credential sightings,
- * then labels. Once none of these remain, the session is removed from the list of deleted sessions.
+ * Deletes corpus rows of a deleted session: first at most `limit` chunks with their vectors, then at most `limit`
+ * credential sightings, then the labels. Once none of these remain, the session is removed from the list of deleted
+ * sessions.
  */
 export async function purgeSessionCorpus(
   trx: AnyTransaction,

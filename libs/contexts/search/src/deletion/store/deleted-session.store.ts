@@ -9,13 +9,13 @@ export interface SessionKey {
 const DELETED = 'select runtime_session_id from search.deleted_session where account_id =';
 
 /**
- * Condition that a row's session is not being deleted; `account` is the SQL text of the account parameter ($n). The
- * chunks of such a session are deleted in small batches, and cannot be found in the meantime. The list is read once per
- * statement and is nearly always empty.
+ * Returns the SQL condition that a row's session is not being deleted; `account` is the SQL text of the account
+ * parameter ($n). The chunks of a deleted session are deleted in small batches, and cannot be found in the meantime.
+ * The list of deleted sessions is read once per statement and is nearly always empty.
  */
 export const describeKept = (account: string): string => `runtime_session_id <> all (array(${DELETED} ${account}))`;
 
-/** The condition of `describeKept`, as part of a statement of the query builder. */
+/** Returns the condition of `describeKept` for a statement of the query builder. */
 export const isKept = (accountId: string): RawBuilder<boolean> =>
   sql`runtime_session_id <> all (array(${sql.raw(DELETED)} ${accountId}::uuid))`;
 

@@ -28,7 +28,7 @@ export interface EmbeddingState {
   readonly corpus: CorpusCounts;
 }
 
-/** Number up to which chunks with a former vector are counted, which takes 10 ms of an index scan. */
+/** Maximum number of chunks with a former vector that are counted; the index scan for this number takes 10 ms. */
 const MOST_FORMER = 100_000;
 
 export async function readEmbeddingState(

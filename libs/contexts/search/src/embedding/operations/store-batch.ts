@@ -35,7 +35,7 @@ export type StoreOutcome =
    */
   | { readonly kind: 'discarded'; readonly reason: 'setting_changed' | 'lease_lost' };
 
-/** Smallest change of the token ratio that is stored. */
+/** Smallest relative change of the token ratio that is stored. */
 const RATIO_STEP = 0.01;
 
 export interface AnsweredBatch {
@@ -44,9 +44,9 @@ export interface AnsweredBatch {
 }
 
 /**
- * Stores results of a provider and ends the work on them in the same transaction: one transaction for all calls of an
- * account if nothing has changed, otherwise one for each call, so that they do not affect each other. Outcomes are in
- * the order of the calls.
+ * Stores the results of calls and ends these calls. Uses one transaction for all calls if they are of one account and
+ * nothing has changed, otherwise one transaction for each call, so that the calls do not affect each other. Outcomes
+ * are in the order of the calls.
  */
 export async function storeBatches(db: AnyDatabase, answered: readonly AnsweredBatch[]): Promise<StoreOutcome[]> {
   const paid = answered.map(payFor);
@@ -114,7 +114,7 @@ interface PaidBatch extends ClaimedBatch, Pick<BatchAnswer, 'vectors'> {
   readonly work?: HeldWork | undefined;
 }
 
-/** Errors that roll back the transaction, because the lease or the dimensions have changed. */
+/** Errors that roll back the transaction, because a lease has expired or the dimensions have changed. */
 class LeaseLost extends Error {}
 class AnotherWidth extends Error {}
 
@@ -136,8 +136,8 @@ async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Pro
     const { busy } = await writeTexts(trx, { ...first, texts, vectors: paid.flatMap(({ vectors }) => vectors) }, texts);
     if (busy.length > 0) for (const { callId } of paid) await retryTasks(trx, callId, busy);
   } else {
-    // The walk has already passed these texts: if this setting were restored and the walk continued at its position, it
-    // would never reach them again.
+    // The walk has already passed these texts: if the setting of the claim were restored and the walk continued at its
+    // position, the walk would never reach them again.
     await lockCalls(
       trx,
       paid.map(({ callId }) => callId),
@@ -244,7 +244,7 @@ async function noteSuccess(db: AnyDatabase, paid: readonly PaidBatch[]): Promise
   const [first] = paid;
   if (first === undefined) return;
   const { accountId, tokensPerByte: known } = first;
-  // The highest ratio counts among calls that ended at the same time.
+  // If several calls ended at the same time, the highest ratio is stored.
   const ratio = Math.max(...paid.map(({ bytes, tokens }) => learnRatio(known, { bytes, tokens })));
   if (paid.some(({ isAlone }) => isAlone)) await releaseWork(db, accountId, ratio);
   else if (known === undefined || Math.abs(ratio / known - 1) > RATIO_STEP) await updateRatio(db, accountId, ratio);

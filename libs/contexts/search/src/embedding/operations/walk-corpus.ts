@@ -91,7 +91,7 @@ export async function findTexts(
   return next.length === 0 && first?.isRefused === true ? readWaiting() : next;
 }
 
-/** Returns texts that wait for a retry; only those with the same maximum number of texts per call are combined. */
+/** Returns chunks that wait for a retry; only those with the same maximum number of texts per call are combined. */
 async function findWaiting(trx: AnyTransaction, accountId: string, limit: number): Promise<readonly WaitingTask[]> {
   const waiting = await listWaiting(trx, { accountId, limit });
   const [first] = waiting;
@@ -139,7 +139,8 @@ async function readUsable(
 
 export interface WalkStep {
   /**
-   * Last chunk of the batch, to which the walk advances: chunks that the walk found after this one will be found again.
+   * Id of the last chunk of the batch, to which the walk advances: chunks that the walk found after this one will be
+   * found again.
    */
   readonly takenTo: string | undefined;
   readonly settings: WorkSettings;
@@ -147,7 +148,10 @@ export interface WalkStep {
   readonly heldUntil: Date | undefined;
 }
 
-/** Stores the position of the walk after a batch was taken; the account remains due. */
+/**
+ * Stores the position of the walk after batches were taken. The account remains due, or becomes due again at
+ * `heldUntil`.
+ */
 export async function settleWalk(trx: AnyTransaction, walk: Walk, step: WalkStep): Promise<void> {
   const probedTo = walk.isWalking ? (step.takenTo ?? walk.probedTo) : walk.probedTo;
   const dueAt = step.heldUntil ?? null;
@@ -161,8 +165,8 @@ async function retireFormer(trx: AnyTransaction, { work, spaces, space }: Walk):
 }
 
 /**
- * Stores the position of a walk that found nothing: the account waits for a message, for the next check, or for a
- * retry.
+ * Stores the position of a walk that found nothing. At the end of the corpus, the account then waits for a message, for
+ * the next check, or for a retry; before the end, the account remains due.
  */
 export async function endWalk(trx: AnyTransaction, walk: Walk, settings: WorkSettings): Promise<void> {
   const { accountId, now } = walk.work;

@@ -12,9 +12,7 @@ import { checkBaseUrl } from '@steward/egress';
 /** Maximum cap in US dollars per day; a higher one is assumed to be a typing error. */
 const MAX_DAILY_CAP_USD = 100_000;
 const MAX_MODEL_LENGTH = 255;
-/**
- * Number of steps in a dollar: the smallest amount that a bill or the column can contain is a millionth of a dollar.
- */
+/** Number of steps in a dollar: the smallest amount that the column of the cap can store is a millionth of a dollar. */
 const CAP_STEP = 1_000_000;
 
 export type SettingRefusal = {
@@ -121,7 +119,10 @@ function isCap(value: number): boolean {
   return value >= 0 && value <= MAX_DAILY_CAP_USD && Math.round(value * CAP_STEP) / CAP_STEP === value;
 }
 
-/** Refuses details of the provider while embedding is disabled, because `enabled` was usually forgotten. */
+/**
+ * Refuses details of the provider while embedding is disabled, because such a request usually lacks `enabled` by
+ * mistake.
+ */
 function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal | undefined {
   if (isEnabled) return undefined;
   const detail = Object.entries(PROVIDER_FIELDS).find(
@@ -131,8 +132,8 @@ function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal
 }
 
 /**
- * Clears the reason for a stop after a change of the provider, or after embedding is enabled again; changing the cap
- * does not clear it.
+ * Clears the reason for a stop after a change of the provider or its details, or after embedding is enabled again;
+ * changing the cap does not clear it.
  */
 function forgetReason(stored: EmbeddingSetting, next: EmbeddingSetting, patch: EmbeddingPatch): EmbeddingSetting {
   const isSame =

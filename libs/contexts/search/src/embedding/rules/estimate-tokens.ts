@@ -1,6 +1,6 @@
 /**
- * Tokens per UTF-8 byte before a provider has reported a count: no tokenizer produces more. Prose has about 0.25 tokens
- * per byte, code 0.3, Chinese text 0.35.
+ * Assumed number of tokens per UTF-8 byte until a provider has reported a count: no tokenizer produces more. Prose has
+ * about 0.25 tokens per byte, code 0.3, Chinese text 0.35.
  */
 const FIRST_RATIO = 1;
 /** Number of tokens that a model adds to a text. */

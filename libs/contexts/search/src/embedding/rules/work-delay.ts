@@ -14,26 +14,29 @@ const REFUSAL_BACKOFF_MS = 30_000;
  */
 export const REFUSALS_OF_PROVIDER = 3;
 
-/** Returns the delay after a number of consecutive calls that did not reach the provider. */
+/** Returns the delay after a number of consecutive failures. */
 export function backOff(failures: number, random: number): number {
   const delay = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures - 1, 20));
   return Math.round(delay * (0.8 + 0.4 * random));
 }
 
 /**
- * Returns the delay that the provider requested (at most an hour, EMB-35), regardless of the number of failures; if it
- * requested none, the delay that `backOff` returns.
+ * Returns the delay that the provider requested (`parseRetryAfterMs` limits it to an hour, EMB-35), regardless of the
+ * number of failures; if it requested none, the delay that `backOff` returns.
  */
 export function delayLimited(retryAfterMs: number | undefined, failures: number, random: number): number {
   return retryAfterMs === undefined ? backOff(failures, random) : retryAfterMs;
 }
 
-/** Returns when to check again an account that embeds nothing until its setting changes. */
+/**
+ * Returns the time of the next check of an account whose embedding has stopped because of a problem that a person has
+ * to fix.
+ */
 export function parkUntil(now: Date): Date {
   return new Date(now.getTime() + PARKED_MS);
 }
 
-/** Returns when to check again an account that has used up its cap for the day. */
+/** Returns the time of the next check of an account that has used up its cap for the day. */
 export function parkForCap(now: Date): Date {
   return new Date(Math.min(parkUntil(now).getTime(), nextUtcDay(now).getTime()));
 }

@@ -54,9 +54,9 @@ export interface FormerVectors extends CorpusKey {
 }
 
 /**
- * Counts chunks that wait for a vector and have a vector in a former space. Chunks that wait are those after the walk
- * position, and those that are claimed but not embedded yet. Only the former space that contains most of them is used.
- * Comparing complete spaces would take seconds for a large account.
+ * Counts chunks that wait for a vector and have a vector in a former space. The chunks that wait are those after the
+ * walk position, and those that are in a call or wait for a retry. Returns the count for the former space that contains
+ * most of them. To compare complete spaces would take seconds for a large account.
  */
 export async function countFormer(
   db: AnyDatabase,

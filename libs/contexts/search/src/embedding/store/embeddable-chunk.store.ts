@@ -27,7 +27,9 @@ export interface WalkQuery {
   readonly limit: number;
 }
 
-/** Condition for chunks that are embedded: content with only metadata is not, and deleted content is never sent. */
+/**
+ * Returns the condition for chunks that are embedded: neither content with only metadata nor deleted content is sent.
+ */
 const isWanted = ({ accountId, scope }: Pick<WalkQuery, 'accountId' | 'scope'>): RawBuilder<boolean> =>
   sql`redaction_state <> 'metadata_only' and (${scope === 'full'}::boolean or source_kind = 'session_summary')
     and ${isKept(accountId)}`;
@@ -52,7 +54,7 @@ export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promi
       ) ${isInSegment} then content end as text
     from page order by id
   `;
-  // The name of a segment is part of the SQL string.
+  // With a segment, the statement is not prepared, because the name of the segment is part of the SQL text.
   const { rows } =
     segment === null ? await executePrepared(trx, 'embedding-page', statement) : await statement.execute(trx);
   return {
@@ -74,7 +76,9 @@ export async function readTexts(
   return rows;
 }
 
-/** Returns texts that still equal those of their chunks, which are locked until the end of the transaction. */
+/**
+ * Locks chunks until the end of the transaction, and returns the ids of those that still have the text that was sent.
+ */
 export async function holdSentTexts(
   trx: AnyTransaction,
   accountId: string,

@@ -40,7 +40,7 @@ export async function insertCalls(
   return row.until;
 }
 
-/** Current state of an account that matters to a claimed call. */
+/** Current setting and spend of an account, which determine whether a claimed call may be sent. */
 export interface CallTerms extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedReason' | 'degradedAt'> {
   readonly apiKeySealed: Buffer | null;
   /** True if another call has failed in the meantime, and the provider is paused. */
@@ -49,7 +49,10 @@ export interface CallTerms extends Omit<EmbeddingSetting, 'hasApiKey' | 'degrade
   readonly takenUsd: number;
 }
 
-/** Returns the current state of a call; undefined if its lease has expired and another process has ended the call. */
+/**
+ * Returns the current state of the account of a call; undefined if the lease of the call has expired and another
+ * process has ended the call.
+ */
 export async function findCallTerms(db: AnyDatabase, callId: string): Promise<CallTerms | undefined> {
   const statement = sql<CallTerms>`
     select s.is_enabled as "isEnabled", s.scope, s.provider, s.model_identifier as "modelIdentifier", s.base_url as "baseUrl",

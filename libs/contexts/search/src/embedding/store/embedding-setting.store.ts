@@ -64,7 +64,7 @@ export async function isApiKey(
   return rows.length > 0;
 }
 
-/** Records the reason why embedding is stopped for an account, and the time when this began. */
+/** Records the reason why embedding is stopped for an account, and the time when it stopped. */
 export async function noteStop(
   trx: AnyTransaction,
   stop: { readonly accountId: string; readonly reason: string; readonly now: Date },

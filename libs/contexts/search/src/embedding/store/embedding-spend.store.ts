@@ -59,9 +59,9 @@ export interface CallsReservation extends Reservation {
 }
 
 /**
- * Reserves calls with an estimated cost. Several calls run at the same time only if all of them fit under the cap at
- * their maximum cost; otherwise they run one at a time, so that the cap is exceeded at most by the estimation error of
- * one call. The maximum cost of calls in flight is computed from the current texts (1.8 ms for 512 texts in 16 calls).
+ * Reserves the estimated cost of calls. Several calls run at the same time only if the sum of their maximum costs fits
+ * under the cap; otherwise they run one at a time, so that the cap is exceeded at most by the estimation error of one
+ * call. The maximum cost of calls in flight is computed from the current texts (1.8 ms for 512 texts in 16 calls).
  * Queries reserve their maximum cost, so this computation is not needed for them. The account's work is locked, so no
  * other call of the account can be added before the commit.
  *

@@ -9,8 +9,8 @@ export interface WaitingTask {
 }
 
 /**
- * Returns chunks to retry now; those that were refused when sent individually come last. Only chunks with the same
- * batch limit are combined.
+ * Returns chunks to retry now; those that were refused when sent individually come last. Chunks with the same batch
+ * limit are adjacent, because only these can be combined in a call.
  */
 export async function listWaiting(
   trx: AnyTransaction,

@@ -26,7 +26,7 @@ export interface DueWork
 export interface DueAmong {
   /** Accounts that already have their share of batches. */
   readonly sharers: readonly string[];
-  /** True if one of these accounts may get more than its share, if no other account is due. */
+  /** True if one of these accounts may get more than its share while no other account is due. */
   readonly mayFill: boolean;
 }
 
@@ -73,7 +73,7 @@ export async function readNextDueMs(db: AnyDatabase, sharers: readonly string[])
     from search.embedding_work where due_at < 'infinity' and account_id <> all(${sharers}::uuid[])
   `.execute(db);
   const ms = rows[0]?.ms ?? undefined;
-  // In SQL, greatest(0, null) is 0.
+  // The maximum is not computed in SQL, where greatest(0, null) is 0.
   return ms === undefined ? undefined : Math.max(0, ms);
 }
 
@@ -202,7 +202,7 @@ export async function nudgeAccounts(db: AnyDatabase, accountIds: readonly string
   `.execute(db);
 }
 
-/** Accounts whose content waits to be embedded. */
+/** Number and waiting time of accounts whose content waits to be embedded. */
 export interface EmbeddingBacklog {
   readonly dueAccounts: number;
   /** Seconds for which the account that has waited longest has been due without being processed; 0 if none is due. */

@@ -5,7 +5,7 @@ import type { EmbeddingScope } from '../embedding-setting.ts';
 /** Position of a walk, from which the embedding progress of a corpus is computed. */
 export interface WalkPlace {
   readonly probedTo: string;
-  /** The first chunk that is in a call or waits for a retry; null if there is none. */
+  /** Id of the first chunk that is in a call or waits for a retry; null if there is none. */
   readonly openFrom: string | null;
   /** True if the scope includes chunks after the walk position. */
   readonly hasMore: boolean;
@@ -13,7 +13,7 @@ export interface WalkPlace {
 
 export interface WalkPlaceKey {
   readonly accountId: string;
-  /** The walk that the setting requires; nothing is read for any other walk. */
+  /** Key of the walk that the setting requires; nothing is read for any other walk. */
   readonly walkFor: string;
   readonly scope: EmbeddingScope;
 }
@@ -31,7 +31,7 @@ export async function readWalkPlace(
   db: AnyDatabase,
   { accountId, walkFor, scope }: WalkPlaceKey,
 ): Promise<WalkPlace | undefined> {
-  // Passed as a literal, so that only one partition is planned.
+  // The account id is passed as a value, not read from `work`, so that only one partition is planned.
   const isBehind = sql`account_id = ${accountId} and id > work.probed_to`;
   const next = sql`from search.chunk where ${isBehind} order by id limit ${NEXT_CHUNKS}`;
   const isWanted = sql`redaction_state <> 'metadata_only' and (${scope === 'full'} or source_kind = 'session_summary')`;
