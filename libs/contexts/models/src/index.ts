@@ -1,6 +1,6 @@
 /**
  * Models context: the models of an account and their endpoints (`models`), their prices (`prices`), a usage row for
- * each call (`usage`), and responses that continue after their calls (`background`).
+ * each call (`usage`), and responses that continue at the provider after the call has returned (`background`).
  *
  * Not here: HTTP, calling a model (the model gateway), spend limits (the budgets context). Used by: api-gateway.
  */

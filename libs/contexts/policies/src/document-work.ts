@@ -6,7 +6,10 @@ import { toPointer, type DocumentProblem, type Path } from './document/rules/doc
 import type { KnownTools } from './document/rules/judge-patterns.ts';
 import type { PolicyDocument } from './document/rules/policy-document.ts';
 
-/** Work on a document that a user sent. Input and output are strings, so that the work can run in another thread. */
+/**
+ * Work on a document that a user sent. Input and output contain only data that can be sent to another thread, so that
+ * the work can run there.
+ */
 export interface DocumentWork {
   readonly text: string;
   /** A call that is to be decided with the document as well. */
@@ -17,7 +20,7 @@ export interface DocumentWork {
 
 export interface DocumentReport extends Pick<CheckedDocument, 'document' | 'errors' | 'warnings'> {
   /**
-   * Positions of workflow and user names, as JSON Pointers; they are checked by the caller, which has the account's
+   * Positions of workflow and user names, by JSON Pointer; the caller checks these names, because it has the account's
    * data.
    */
   readonly places: ReadonlyMap<string, DocumentProblem>;
@@ -38,7 +41,7 @@ export function workOnDocument({ text, facts, tools }: DocumentWork): DocumentRe
     : { ...report, traced: traceDecision(compilePolicy(document, NEXT_VERSION), facts) };
 }
 
-/** Restores the result of the check, to add problems that only the caller can detect. */
+/** Restores the result of the check, so that the caller can add problems that only the caller can detect. */
 export function restoreChecked({ places, ...report }: DocumentReport): CheckedDocument {
   return {
     ...report,

@@ -29,7 +29,7 @@ export interface AiModel extends AiModelFields {
   readonly updatedAt: Date;
 }
 
-/** Changes in a save; undefined leaves a field unchanged. */
+/** Fields of a model to save; a field that is undefined stays unchanged. */
 export type AiModelPatch = { readonly [Key in keyof AiModelFields]?: AiModelFields[Key] | undefined } & {
   /** API key of the provider; an empty string deletes it. */
   readonly apiKey?: string | undefined;

@@ -18,9 +18,9 @@ export interface CustomPrices {
 }
 
 /**
- * The price of one kind of token in micro-dollars per million tokens, which equals 10^-12 dollars per token: a whole
- * number, so that no cost is ever rounded. Above a certain number of input tokens, another rate may apply to all tokens
- * of the call.
+ * The price of one kind of token: a whole number of micro-dollars per million tokens. One such unit equals 10^-12
+ * dollars per token, so that a price multiplied by a number of tokens is exact. Above a certain number of input tokens,
+ * another rate may apply to all tokens of the call.
  */
 export interface Rate {
   readonly base: number;
@@ -35,7 +35,7 @@ export interface Rates {
   /** Rate of cache writes with a lifetime of one hour. */
   readonly longCacheWrite: Rate;
   readonly output: Rate;
-  /** Rate of audio and image tokens, if it differs from that of text. */
+  /** Rates of audio and image tokens; each is set only if it differs from that of text. */
   readonly inputAudio?: Rate;
   readonly cachedInputAudio?: Rate;
   readonly outputAudio?: Rate;
@@ -50,7 +50,10 @@ export interface Rates {
   readonly requests?: number;
   /** Rates of images that a tool of the provider generates during the call. */
   readonly drawing?: { readonly input: Rate; readonly inputImage: Rate; readonly output: Rate };
-  /** Factors for token prices by the region that processes a call, in any tier; other regions have no surcharge. */
+  /**
+   * Factors for token prices by the region that processes a call; they apply in every tier. Other regions have no
+   * surcharge.
+   */
   readonly regions?: Readonly<Record<string, Factor>>;
   /** Factors for token prices by service tier; a tier that is not listed costs as much as `standard`. */
   readonly tiers?: Readonly<Record<string, Factor>>;
@@ -59,7 +62,7 @@ export interface Rates {
 /** A factor as a fraction: [7, 4] is 1.75. */
 export type Factor = readonly [numerator: number, denominator: number];
 
-/** Price of a model at a specific time. Must be plain JSON, because a reservation may store it. */
+/** Price of a model at a specific time. It must be plain JSON, because a reservation may store it. */
 export type ModelPrice =
   | { readonly source: 'catalogue' | 'custom'; readonly rates: Rates }
   | { readonly source: 'unknown'; readonly rates: null };
@@ -73,7 +76,10 @@ export interface TokenCounts {
   /** The part of `cacheWriteTokens` with a lifetime of one hour. */
   readonly longCacheWriteTokens?: number | undefined;
   readonly outputTokens: number;
-  /** Number of audio and image tokens in the input, and of the cached ones among them. */
+  /**
+   * Number of audio tokens in the input, including cached ones. The next fields count cached audio tokens, image tokens
+   * and cached image tokens.
+   */
   readonly inputAudioTokens?: number | undefined;
   readonly cachedInputAudioTokens?: number | undefined;
   readonly inputImageTokens?: number | undefined;
@@ -82,7 +88,7 @@ export interface TokenCounts {
   readonly outputAudioTokens?: number | undefined;
   readonly outputImageTokens?: number | undefined;
   readonly reasoningTokens?: number | undefined;
-  /** Web searches and searches of stored files. */
+  /** Number of web searches; `fileSearches` counts searches of stored files. */
   readonly searches?: number | undefined;
   readonly fileSearches?: number | undefined;
   /** Tokens of images that a tool of the provider generated; they are not included in the tokens above. */

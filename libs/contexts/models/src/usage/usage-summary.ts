@@ -17,7 +17,9 @@ export interface UsageSums {
 }
 
 export interface UsageSummary {
-  /** Groups with the highest cost first; days in order. The key is null for calls without a value to group by. */
+  /**
+   * Groups by descending cost; days are in chronological order. The key is null for calls without a value to group by.
+   */
   readonly groups: readonly ({ readonly key: string | null } & UsageSums)[];
   /** Sums of all groups, including those that are not returned. */
   readonly total: UsageSums;

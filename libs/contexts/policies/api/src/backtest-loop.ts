@@ -18,8 +18,8 @@ export interface BacktestLoopDeps {
 const BATCH_MS = 1_000;
 
 /**
- * Runs backtests over recorded calls, batch by batch. Runs in every process that serves the API: a batch is claimed by
- * locking its row.
+ * Creates the loop that runs backtests over recorded calls, batch by batch. The loop runs in every process that serves
+ * the API; a process claims a batch by locking the row of the backtest.
  */
 export function createBacktestLoop({ db, contentObjects, logger, dueTasks }: BacktestLoopDeps): Component {
   const listCalls = (from: AnyDatabase, range: ToolCallRange) => listToolCalls(from, range, contentObjects);

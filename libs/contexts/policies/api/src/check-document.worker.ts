@@ -4,8 +4,8 @@ import { workOnDocument, type DocumentWork } from '@steward/policies/document-wo
 import type { ThreadReport } from './document-checker.ts';
 
 /**
- * Number added to the priority of the thread, so that other work precedes it on a busy processor. On Linux, the id 0
- * refers to this thread, on other systems to the whole process.
+ * Nice value of the thread, which gives other work precedence on a busy processor. On Linux, the id 0 refers to this
+ * thread; on other systems, it refers to the whole process.
  */
 const NICE = 10;
 if (process.platform === 'linux') setPriority(0, NICE);

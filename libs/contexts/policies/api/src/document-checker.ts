@@ -28,7 +28,10 @@ export interface ThreadReport {
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** File of the worker; in the bundle, it is located next to the file of the app. */
 const FILE = new URL(`./check-document.worker.${EXTENSION}`, import.meta.url);
-/** Memory limit of the thread. A policy of 250 KB needs at most 48 MB; a document that needs more is refused. */
+/**
+ * Memory limit of the thread. A policy of 250 KB needs at most 48 MB; a document that needs more than the limit is
+ * refused.
+ */
 const MEMORY = { maxOldGenerationSizeMb: 56, maxYoungGenerationSizeMb: 8 };
 /** Share of processor time for the documents of an account, beyond its burst allowance (LIM-74). */
 const SHARE = 0.25;

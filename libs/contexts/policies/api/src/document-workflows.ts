@@ -16,7 +16,10 @@ import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 type Checked = Pick<CheckedDocument, 'document' | 'locate'>;
 type DocumentWorkflow = NonNullable<PolicyDocument['approval_workflows']>[number];
 
-/** Returns problems with the users and workflows in a document: they must belong to the account. */
+/**
+ * Returns a problem for each user or workflow that a document names but cannot use: the account has no workflow or
+ * active user of this name, or the user is not allowed to decide approvals.
+ */
 export async function findWorkflowProblems(
   db: AnyDatabase,
   accountId: string,

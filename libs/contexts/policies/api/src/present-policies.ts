@@ -19,7 +19,7 @@ export function presentPolicy(version: FullPolicyVersion): AnswerBody<typeof Pol
   return { ...presentVersion(version), document: version.document, text: version.text };
 }
 
-/** Returns the header with the value for `If-Match` in the next change. */
+/** Returns the `ETag` header, whose value a client sends as `If-Match` with its next change. */
 export function tagVersion({ version }: Pick<PolicyVersion, 'version'>): Readonly<Record<string, string>> {
   return { ETag: `"${version}"` };
 }

@@ -11,7 +11,7 @@ import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 const MOST_IN_LINES = 32 * 1024;
 
 /**
- * Checks a document as sent, including the tools of the account's servers.
+ * Checks a document as sent, and compares its patterns with the tools of the account's servers.
  * @throws invalid_policy, rate_limited, unavailable
  */
 export async function checkSent(

@@ -20,7 +20,7 @@ export interface FilterVariables {
 
 export type FilterOutcome = ConditionOutcome;
 
-/** Compiled filters by the filter string, since parsing costs far more than an evaluation. */
+/** Cache of compiled filters by their strings: parsing costs far more than an evaluation. */
 const cache = new LRUCache<string, CompiledCondition>({ max: 1_000 });
 
 /** Returns errors in a filter, one sentence each; empty if it is valid. */

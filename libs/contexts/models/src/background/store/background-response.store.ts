@@ -15,7 +15,7 @@ interface StoredResponse {
   readonly misses: number;
 }
 
-/** Maximum number of responses per account whose end has not been seen (LIM-87). */
+/** Maximum number of background responses per account that are not known to have ended (LIM-87). */
 const MAX_OPEN = 1_000;
 
 const COLUMNS = sql`account_id, call_id, response_id, owner, model_id, model_alias, call, created_at, next_look_at, misses`;
@@ -61,8 +61,8 @@ export async function findBackgroundResponse(
 }
 
 /**
- * Claims responses that are due for a check, the longest overdue first; other processes do not get a response until its
- * next check. The interval between checks grows with the age of the response.
+ * Claims responses that are due for a check, the longest overdue first. A claimed response cannot be claimed again
+ * until its next check is due. The interval between checks grows with the age of the response.
  */
 export async function claimLooks(
   db: AnyDatabase,
@@ -98,7 +98,7 @@ export async function noteMiss(db: AnyDatabase, { accountId, callId }: Backgroun
   return rows[0]?.misses ?? 0;
 }
 
-/** Marks a response as ended once its end was seen and recorded, and deletes the data for the usage row. */
+/** Marks a response as ended, after its end has been recorded, and deletes the stored data for its usage row. */
 export async function closeBackgroundResponse(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<void> {
   await sql`
     update models.background_response set next_look_at = null, call = '{}'

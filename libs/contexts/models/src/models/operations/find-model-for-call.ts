@@ -18,7 +18,7 @@ export interface CallRequest {
   readonly now: Date;
   /**
    * The revision of the account's models that applies to the call (`selectModelsRevision`); if undefined, the models
-   * are read again.
+   * are read from the database.
    */
   readonly revision?: number | undefined;
 }
@@ -47,9 +47,9 @@ interface KnownModels {
 const MAX_KNOWN = 10_000;
 
 /**
- * Creates the function that finds models for calls. It caches models in the encrypted form in which they are stored,
- * for calls with the same revision: a change applies from the next call on, in every process. Calls that arrive during
- * a read of the models share the next read.
+ * Creates the function that finds models for calls. It caches models, with their keys still encrypted, and uses them
+ * for calls with the same revision, so that a change applies from the next call on, in every process. Calls that arrive
+ * during a read of the models share the next read.
  */
 export function createFindModelForCall({ db, box }: FindModelDeps): FindModelForCall {
   const known = new LRUCache<string, KnownModels>({ max: MAX_KNOWN });
@@ -84,8 +84,8 @@ export function createFindModelForCall({ db, box }: FindModelDeps): FindModelFor
 }
 
 /**
- * Returns a function that finds the current price of a model, and caches it for a minute: prices depend on the date and
- * the hour.
+ * Returns a function that finds the current price of a model, and caches the price until the end of the minute. Prices
+ * are not cached longer, because they depend on the date and the hour.
  */
 function createPriceMemory(): (model: CallableModel, now: Date) => ModelPrice {
   const byModel = new WeakMap<CallableModel, { readonly minute: number; readonly price: ModelPrice }>();

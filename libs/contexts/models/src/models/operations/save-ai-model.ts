@@ -28,7 +28,7 @@ export type SaveModelOutcome =
   | {
       readonly kind: 'saved';
       readonly model: AiModel;
-      /** The previous alias, if it was changed: references that use it no longer work. */
+      /** The previous alias, if the alias was changed; references to the previous alias no longer work. */
       readonly formerAlias?: string;
     }
   | { readonly kind: 'alias_taken' }
@@ -58,7 +58,10 @@ export async function createAiModel(
   return { kind: 'saved', model: await insertAiModel(trx, { ...fields, ...key, apiKeySealed, now }) };
 }
 
-/** Changes the fields that were sent; undefined fields are not changed. @throws like `createAiModel` */
+/**
+ * Changes the fields that were sent; undefined fields are not changed.
+ * @throws invalid_request, invalid_base_url, base_url_required
+ */
 export async function updateAiModelFields(
   trx: AnyTransaction,
   input: SaveModelInput & AiModelKey,

@@ -1,14 +1,14 @@
 import type { ModelProvider } from '../provider.ts';
 
-/** Base URLs of providers, unless the account sets another. */
+/** Base URLs of providers, which are used unless the account sets another one. */
 export const KNOWN_BASE_URLS: Readonly<Partial<Record<ModelProvider, string>>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
 };
 
 /**
- * Builds the URL of a request. Base URLs for OpenAI libraries end with the version, those for Anthropic libraries do
- * not; both are accepted, as is an origin without a path.
+ * Builds the URL of a request. Base URLs for OpenAI libraries end with the version; base URLs for Anthropic libraries
+ * do not. Both forms are accepted, as is an origin without a path.
  *
  * @param path - the path after the version, for example `/chat/completions` or `/messages`
  */

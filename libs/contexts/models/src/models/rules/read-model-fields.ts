@@ -9,7 +9,7 @@ export const MAX_IDENTIFIER_LENGTH = 255;
 const ALIAS = /^[a-z0-9][a-z0-9._:/-]{0,79}$/;
 /** Matches a key whose characters are all allowed in a header. */
 const SENDABLE = /^[\x21-\x7e]+$/;
-/** Matches a price with at most six decimals, because no real price is smaller. */
+/** Matches a price with at most six decimal places, because no real price has more. */
 const PRICE = /^\d{1,7}(\.\d{1,6})?$/;
 const MAX_PRICE_USD = 1_000_000;
 
@@ -20,7 +20,7 @@ export const NEW_MODEL: Pick<
 > = { customPrices: null, maxOutputTokens: null, fallbackModelIds: [], isDefault: false, isEnabled: true };
 
 /**
- * Applies a save to a model, and checks each field by itself (MOD-2 to MOD-6).
+ * Merges the sent fields into those of the model, and checks each field separately (MOD-2 to MOD-6).
  *
  * @param stored - the stored fields of the model; undefined for a new one
  * @throws invalid_request with the field, invalid_base_url
@@ -53,8 +53,8 @@ export function readModelFields(
 }
 
 /**
- * Returns the base URL of a saved model. A stored address that is not changed is not checked again: a model whose
- * address the operator no longer allows can still be disabled.
+ * Returns the base URL of a saved model. If the sent fields contain neither a base URL nor another provider, the stored
+ * base URL is not checked again, so that a model whose base URL the operator no longer allows can still be disabled.
  */
 function chooseBaseUrl(
   stored: AiModelFields | undefined,
@@ -92,7 +92,7 @@ function isIdentifier(text: string): boolean {
  * Checks the fallbacks of a model (MOD-7): they must be other models of the account, in the same family, each listed
  * once.
  *
- * @param found - models of the account that have one of these ids
+ * @param found - the models of the account that have one of the fallback ids
  * @throws invalid_request
  */
 export function requireFallbacks(model: AiModelFields & { readonly id: string }, found: readonly AiModel[]): void {

@@ -19,7 +19,7 @@ export interface TrialCall {
   readonly body: string;
 }
 
-/** Builds the smallest call that a model accepts, in the format of its provider. */
+/** Builds a call with a short prompt and few output tokens, in the format of the model's provider. */
 export function buildTrialCall(model: ServedModel): TrialCall {
   const { provider, modelIdentifier, apiKey } = model;
   const call = (path: string, headers: Record<string, string>, body: object): TrialCall => ({

@@ -71,7 +71,10 @@ export async function findAiModels(db: AnyDatabase, accountId: string, ids: read
   return rows.map(readRow);
 }
 
-/** Returns whether a model has this alias or id; until the end of the transaction it cannot be deleted or renamed. */
+/**
+ * Returns whether a model has this alias or id, and locks the model, so that it cannot be deleted or renamed until the
+ * transaction ends.
+ */
 export async function holdAiModel(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string },
@@ -82,7 +85,7 @@ export async function holdAiModel(
   return rows.length > 0;
 }
 
-/** Returns the id of the model with this id or alias, locked until the transaction ends. */
+/** Returns the id of the model with this id or alias, and locks the model until the transaction ends. */
 export async function findAiModelId(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string },
@@ -117,7 +120,7 @@ export async function listDependents(db: AnyDatabase, key: AiModelKey): Promise<
 
 /**
  * Removes the default flag from every other model of the account.
- * @param except - the model that is the new default, which is left unchanged
+ * @param except - id of the new default model, which is left unchanged
  */
 export async function clearDefault(
   trx: AnyTransaction,
@@ -182,8 +185,7 @@ export function selectModelsRevision(accountColumn: string): RawBuilder<number> 
 }
 
 /**
- * Reads every model that a name may refer to, with its fallbacks, in one statement, because this happens before each
- * call.
+ * Reads every model that a name may refer to, with its fallbacks, in one statement, because calls wait for the result.
  */
 export async function findNamedModels(
   db: AnyDatabase,
@@ -203,7 +205,7 @@ export async function findNamedModels(
   return rows.map((row) => ({ ...readRow(row), apiKeySealed: row.api_key_sealed }));
 }
 
-/** Returns one model, for a test call that a person requested. */
+/** Returns one model with its encrypted key, whether or not the model is enabled. */
 export async function findCallableModel(db: AnyDatabase, key: AiModelKey): Promise<CallableModel | undefined> {
   const { rows } = await sql<CallableRow>`
     select ${COLUMNS}, api_key_sealed from models.ai_model where account_id = ${key.accountId} and id = ${key.id}

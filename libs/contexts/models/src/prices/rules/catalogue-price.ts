@@ -14,9 +14,9 @@ export interface PricedModel {
 type CatalogueRate = CataloguePrice[string];
 
 /**
- * Returns the rates of a model at a given time from the catalog of this release; some depend on the date or the hour. A
- * compatible service is recognized by its address; otherwise the model is recognized by its name only. Returns
- * undefined if the model is not listed.
+ * Returns the rates of a model at a given time from the catalog of this release; some rates depend on the date or the
+ * hour. For the provider `generic_compatible`, the service is recognized by its base URL; if the catalog has no price
+ * for it, the model is recognized by its name only. Returns undefined if the model is not listed.
  */
 export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefined {
   const found = findPrice(model, at);
@@ -38,7 +38,10 @@ export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefi
   return inRegion(rates, model);
 }
 
-/** The most expensive model that the tool may use for images, because responses do not state which one was used. */
+/**
+ * Name of the most expensive model that the image tool of OpenAI may use. Its price is assumed, because responses do
+ * not state which model the tool used.
+ */
 const DRAWS = 'gpt-image-1';
 
 function readDrawing(at: Date): Pick<Rates, 'drawing'> {
@@ -54,7 +57,7 @@ function readDrawing(at: Date): Pick<Rates, 'drawing'> {
   return { drawing: { input: readRate(input), inputImage: readRate(inputImage), output: readRate(output) } };
 }
 
-/** Kinds of tokens, by their names in the catalog. */
+/** Names that the catalog uses for kinds of tokens, by the names in `Rates`. */
 const OTHER_TOKENS = {
   inputAudio: 'input_audio_mtok',
   cachedInputAudio: 'cache_audio_read_mtok',
@@ -85,7 +88,7 @@ function readOtherRates(found: CataloguePrice): Partial<Rates> {
 
 function findPrice({ provider, baseUrl, modelIdentifier }: PricedModel, at: Date): CataloguePrice | undefined {
   const ask = (where: { providerId?: string; providerApiUrl?: string }) =>
-    // The function is called without token counts, because it throws an error if the counts are inconsistent.
+    // `calcPrice` is called without token counts, because it throws an error if the counts are inconsistent.
     calcPrice({}, modelIdentifier, { ...where, timestamp: at })?.model_price;
   if (provider !== 'generic_compatible') return ask({ providerId: provider });
   return ask({ providerApiUrl: baseUrl }) ?? ask({});

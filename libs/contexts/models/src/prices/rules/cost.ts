@@ -3,8 +3,8 @@ import { fromPico } from '@steward/money';
 import { cleanCount, splitDrawing, splitInput, splitOutput } from './token-parts.ts';
 
 /**
- * Average number of bytes of a request per token, including its JSON syntax: 4 for prose, about 3 for code and Chinese
- * text.
+ * Assumed number of bytes of a request body per token, including JSON syntax. The average is 4 for prose, and about 3
+ * for code and Chinese text.
  */
 const BYTES_PER_TOKEN = 3.5;
 /** Factor that converts micro-dollars per thousand to 10^-12 dollars per item. */
@@ -62,7 +62,7 @@ function sumUp(rates: Rates, counts: TokenCounts): bigint {
  */
 function sumParts(parts: readonly (readonly [Rate, number])[], input: number): bigint {
   let sum = 0n;
-  // Most calls have tokens of two kinds only.
+  // Counts of zero are skipped, because most calls have tokens of two kinds only.
   for (const [rate, count] of parts) if (count > 0) sum += BigInt(rateAt(rate, input)) * BigInt(count);
   return sum;
 }
@@ -103,7 +103,7 @@ export function bytesOf(tokens: number): number {
   return Math.ceil(tokens * BYTES_PER_TOKEN);
 }
 
-/** Returns the maximum number of tokens of a call, estimated in advance. */
+/** Returns an estimate of the number of input tokens of a call, and the maximum number of its output tokens. */
 export function estimateTokens(
   { inputBytes, maxOutputTokens, defaultOutputTokens, answers = 1 }: ExpectedCall,
   model: { readonly maxOutputTokens: number | null },
@@ -137,7 +137,9 @@ export function worstCost(
   return fromPico((pico * tier * percent + 99n) / 100n + BigInt(rates.requests ?? 0) * PICO_OF_ONE);
 }
 
-/** Returns the highest factor in units of 1/`parts`, rounded up; at least `parts`, which stands for a factor of 1. */
+/**
+ * Returns the highest factor in units of 1/`parts`, rounded up; the result is at least `parts`, which is a factor of 1.
+ */
 function findDearestFactor(factors: Readonly<Record<string, Factor>> = {}, parts: number): number {
   return Math.max(
     parts,

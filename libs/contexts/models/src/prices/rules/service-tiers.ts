@@ -26,7 +26,7 @@ const DEAREST: Factor = [2, 1];
 const FAST: Factor = [6, 1];
 const FAST_MODELS: readonly (readonly [RegExp, Factor])[] = [[/^claude-opus-5(?:-\d{8})?$/, [2, 1]]];
 
-/** Factors for token prices of the other service tiers. */
+/** Returns the factors for token prices by service tier, except for the tier `standard`. */
 export function listTiers(
   provider: ModelProvider,
   modelIdentifier: string,

@@ -18,7 +18,10 @@ export function splitDrawing(
   ];
 }
 
-/** Splits input tokens according to their price: every token is in exactly one part, whatever the provider's counts. */
+/**
+ * Splits input tokens according to their price: every token is in exactly one part, even if the provider's counts are
+ * inconsistent.
+ */
 export function splitInput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
   const all = new Pool(counts.inputTokens);
   const cached = new Pool(all.take(counts.cachedInputTokens));
@@ -55,7 +58,7 @@ export function splitOutput(rates: Rates, counts: TokenCounts): readonly (readon
   ];
 }
 
-/** A number of tokens from which parts are taken, never more than are left. */
+/** A number of tokens from which parts are taken; a part never has more tokens than remain. */
 class Pool {
   #left: number;
 
@@ -63,7 +66,7 @@ class Pool {
     this.#left = cleanCount(count);
   }
 
-  /** Takes this number of tokens, or all that are left if these are fewer; returns the number taken. */
+  /** Takes this number of tokens, or all remaining tokens if there are fewer; returns the number taken. */
   take(wanted: number | undefined): number {
     const taken = Math.min(cleanCount(wanted), this.#left);
     this.#left -= taken;

@@ -31,9 +31,9 @@ export interface UsageRetention {
 }
 
 /**
- * Creates the partitions of usage rows ahead of time and drops those that are older than the retention, one per
- * transaction; with a retention of 0, none are dropped. Any number of processes may call this function: it does nothing
- * while another process runs it.
+ * Creates partitions for usage rows ahead of time, and drops partitions that are older than the retention, one per
+ * transaction; with a retention of 0, none are dropped. Any number of processes may call this function: while one
+ * process adds or drops partitions, the others skip this step.
  * @throws if one of the clocks is wrong; in this case, nothing is dropped
  */
 export async function retainUsage(

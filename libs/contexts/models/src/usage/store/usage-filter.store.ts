@@ -14,7 +14,7 @@ const COLUMNS = {
   runtimeSessionId: 'runtime_session_id',
 } as const satisfies Partial<Record<keyof UsageFilter, string>>;
 
-/** Adds conditions only for the filters that are set, so that each combination gets its own plan. */
+/** Builds conditions only for the filters that are set, so that each combination of filters gets its own query plan. */
 export function buildUsageConditions(filter: UsageFilter): RawBuilder<unknown> {
   const { accountId, since, until, managedAgentIds } = filter;
   const equal = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).flatMap((name) =>

@@ -45,7 +45,7 @@ export async function sumCosts(trx: AnyTransaction, filter: UsageFilter): Promis
   return rows[0]?.cost ?? '0';
 }
 
-/** Returns the sums of each group and the total, which covers all rows, including those that are not returned. */
+/** Returns the sums of each group and the total, which also covers the groups that are not returned. */
 export async function sumUsage(trx: AnyTransaction, request: SummaryRequest): Promise<UsageSummary> {
   const order = request.groupBy === 'day' ? sql`key` : sql`cost desc, calls desc, key`;
   const { rows } = await sql<SummaryRow>`

@@ -54,7 +54,7 @@ export async function insertUsage(trx: AnyTransaction, rows: readonly UsageRow[]
 }
 
 /**
- * Builds the insertion of `insertUsage` as part of a statement.
+ * Builds the insert statement of `insertUsage`, which can also be a part of a larger statement.
  * @param condition - nothing is written unless it is true
  */
 export function buildUsageInsert(

@@ -17,7 +17,10 @@ export interface BacktestRequest {
 /** Maximum number of unfinished backtests per account. */
 const MAX_UNFINISHED = 5;
 
-/** Queues a backtest that compares with the version currently in force, and returns its id. @throws quota_reached */
+/**
+ * Queues a backtest for the version that is currently in force, and returns the id of the backtest.
+ * @throws quota_reached
+ */
 export async function requestBacktest(trx: AnyTransaction, request: BacktestRequest): Promise<string> {
   const { accountId } = request;
   const rows = selectUnfinished(accountId);

@@ -60,7 +60,7 @@ export async function runBacktestBatch(
 
 /**
  * Returns the policies to compare. Another document is compared with the version in force; the version in force itself
- * is compared with the recorded outcomes.
+ * is compared with the recorded outcomes, which all count as `allow`.
  */
 async function readPolicies(
   db: AnyDatabase,

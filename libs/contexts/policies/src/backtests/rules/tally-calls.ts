@@ -8,7 +8,10 @@ import type { BacktestCounts, BacktestTallies, ChangedExample, RuleCounts } from
 /** Number of examples that a backtest stores, newest first. */
 export const MAX_EXAMPLES = 50;
 
-/** The two policies to compare; if `before` is undefined, the recorded outcome of the call is used in its place. */
+/**
+ * The two policies to compare; if `before` is undefined, the baseline is the recorded outcome, which counts as `allow`
+ * for every call.
+ */
 export interface ComparedPolicies {
   readonly before: CompiledPolicy | undefined;
   readonly after: CompiledPolicy;

@@ -68,8 +68,8 @@ const isDue = sql`status in ('queued', 'running') and due_at <= now()`;
 export const DUE_BACKTESTS = sql`select from policies.backtest where ${isDue}`;
 
 /**
- * Returns the backtest that has waited longest, across all processes; undefined if none is due. Backtests take turns,
- * batch by batch.
+ * Locks and returns the due backtest that has waited longest, among those that no other process has locked; undefined
+ * if there is none. Backtests take turns, batch by batch.
  */
 export async function lockDueBacktest(trx: AnyTransaction): Promise<LockedBacktest | undefined> {
   const { rows } = await sql<BacktestRow>`
@@ -88,7 +88,7 @@ export async function lockDueBacktest(trx: AnyTransaction): Promise<LockedBackte
   };
 }
 
-/** Saves the results of a batch and where the next one starts; `isFinished` marks the last batch. */
+/** Saves the results of a batch and the position at which the next batch starts; `isFinished` marks the last batch. */
 export async function saveBatch(
   trx: AnyTransaction,
   id: string,

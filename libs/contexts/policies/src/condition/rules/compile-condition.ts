@@ -69,8 +69,8 @@ const environment = celEnv({
 });
 
 /**
- * Compiled conditions by their strings: parsing and planning cost eighty times as much as an evaluation, and versions
- * of a document share most conditions.
+ * Cache of compiled conditions by their strings: parsing and planning cost eighty times as much as an evaluation, and
+ * versions of a document share most conditions.
  */
 const cache = new LRUCache<string, CompiledCondition>({ max: 10_000 });
 

@@ -39,7 +39,7 @@ export function listParts({ exprKind }: Expr): Expr[] {
   }
 }
 
-/** Returns the parts that are evaluated for each item. */
+/** Returns the parts of a loop except its range. */
 export function listBody({ accuInit, loopCondition, loopStep, result }: Expr_Comprehension): Expr[] {
   return [accuInit, loopCondition, loopStep, result].flatMap(present);
 }

@@ -29,9 +29,12 @@ export interface ArgumentSize {
 /** Cost of one part of the expression tree, in units of about ten nanoseconds (measured; `tools/bench/decisions`). */
 const PER_PART = 10;
 const PER_STEP = 60;
-/** Cost of a part that fails, and so creates an error in each step of a loop (measured without stack traces). */
+/** Additional cost of a part that may fail, because a failure creates an error (measured without stack traces). */
 const PER_FAILURE = 300;
-/** Cost per item that precedes the item that is read, because a list that is built by a loop is a linked list. */
+/**
+ * Cost per item that precedes the item that is read: a list that a loop builds is a linked list, so reading an item
+ * visits all items before it.
+ */
 const PER_LINK = 3;
 /** Cost per byte of a string that is searched. */
 const PER_BYTE_READ = 0.5;
@@ -43,8 +46,8 @@ const PER_BYTE_MADE = 1;
  */
 const PER_BYTE_EQUATED = 5;
 /**
- * Cost per byte of a string and part of a pattern: in the worst case, each part is checked for each byte, measured at
- * 11 to 30 ns if the engine cannot cache any states.
+ * Cost per byte of a string and per part of a pattern. In the worst case, each part is checked for each byte; one check
+ * was measured at 11 to 30 ns if the engine cannot cache any states.
  */
 const PER_BYTE_AND_INSTRUCTION = 2;
 
@@ -69,7 +72,7 @@ interface Size {
   readonly items: number;
   /** Total number of members of all items, for a list of programs. */
   readonly members?: number;
-  /** For a program of a list: number of programs in the list, any of which may have most of the members. */
+  /** For one program of a list: number of programs in the list. Any one of them may have most of the members. */
   readonly siblings?: number;
 }
 
@@ -94,9 +97,9 @@ const CHOICES = new Set(['_&&_', '_||_', '!_', '@not_strictly_false', '_?_:_']);
 const EQUATIONS = new Set(['_==_', '_!=_']);
 
 /**
- * Returns an upper bound for the cost of evaluating a condition. The library does not count steps during an evaluation,
- * and with a time limit the same call might be decided differently on a busy machine. With a fixed `longest`, the
- * estimate is linear in `bytes`.
+ * Returns an upper bound for the cost of evaluating a condition. The cost is estimated in advance, because the library
+ * does not count steps during an evaluation, and because with a time limit the same call might be decided differently
+ * on a busy machine. With a fixed `longest`, the estimate is linear in `bytes`.
  */
 export function estimateWork(root: Expr, { bytes, longest, measureShell }: ArgumentSize): number {
   const given = { bytes, items: longest };
@@ -104,11 +107,11 @@ export function estimateWork(root: Expr, { bytes, longest, measureShell }: Argum
   return estimatePart(root, { sizes, measureShell }).work;
 }
 
-/** Variables that contain data of the caller, in a condition and in a filter. */
+/** Variables that contain data from the caller: `args` in a condition, `payload` in a filter. */
 const OF_SENDER = ['args', 'payload'] as const;
 
 interface Variables {
-  /** Sizes of `args` and of the variables of enclosing loops. */
+  /** Sizes of `args`, `payload` and the variables of enclosing loops. */
   readonly sizes: ReadonlyMap<string, Size>;
   readonly measureShell: ArgumentSize['measureShell'];
 }
@@ -162,7 +165,7 @@ function boundShell(length: number): ShellSize {
   };
 }
 
-/** Returns the cost of the call itself, which may read all its input, or fail. */
+/** Returns the cost of the call itself, without that of its operands; the call may read all of its input, or fail. */
 function estimateCall(call: Expr_Call, { bytes }: Size): number {
   const { function: name } = call;
   if (CHOICES.has(name)) return 0;
@@ -174,8 +177,8 @@ function estimateCall(call: Expr_Call, { bytes }: Size): number {
 }
 
 /**
- * Returns the length of a constant operand, since a comparison reads no more of the other operand; undefined if there
- * is none.
+ * Returns the length of a constant operand: a comparison reads no more than this length of the other operand. Returns
+ * undefined if no operand is a constant.
  */
 function findConstantLength({ args }: Expr_Call): number | undefined {
   const constant = args.find(({ exprKind }) => exprKind.case === 'constExpr');
@@ -203,7 +206,7 @@ function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate 
   const within = { ...variables, sizes };
   const body = listBody(loop).map((part) => estimatePart(part, within));
   const bytesOfStep = body.reduce((sum, { size }) => sum + size.bytes, 0);
-  // If the range belongs to one of several programs, this program may have nearly all of their members.
+  // If the range is a list in one of several programs, this list may have nearly all of the members of these programs.
   const links = loop.accuInit?.exprKind.case === 'listExpr' ? PER_LINK * steps ** 2 * (whole.siblings ?? 1) : 0;
   const longestOfStep = Math.max(0, ...body.map(({ size }) => size.items));
   return {

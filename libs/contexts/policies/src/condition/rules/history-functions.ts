@@ -4,8 +4,8 @@ import { NO_HISTORY, type CallHistory } from '../../history/call-history.ts';
 import { toCelValue } from './to-cel-value.ts';
 
 /**
- * Member of `session` that its functions read; conditions cannot select it, because of its name. Each call is described
- * as `AGE SERVER/TOOL`.
+ * Member of `session` that its functions read; conditions cannot select it, because its name begins with a space. Each
+ * call is described as `AGE SERVER/TOOL`.
  */
 const CALLS = ' calls';
 const CALL = /^(\S+) ([^/]*)\/(.*)$/s;
@@ -37,7 +37,7 @@ export function toSessionValue(session: object, history: CallHistory): CelInput 
   return toCelValue({ ...session, ...countHistory(history), [CALLS]: calls });
 }
 
-/** Members of `session` about earlier calls. */
+/** Returns the members of `session` that count earlier calls. */
 export function countHistory(history: CallHistory = NO_HISTORY): { readonly count: bigint; readonly repeats: bigint } {
   const repeats = history.filter(({ isEqual }) => isEqual).length;
   return { count: BigInt(history.length), repeats: BigInt(repeats) };

@@ -133,7 +133,7 @@ function checkCall(call: Expr_Call, report: Report): void {
   else report.pattern(pattern);
 }
 
-/** Checks calls of `session.calls`, for example `session.calls('github/*', 600)`: the parameters must be literals. */
+/** Checks calls of `session.calls`, for example `session.calls('github/*', 600)`: the pattern must be a literal. */
 function checkCalls({ target, args }: Expr_Call, report: Report): void {
   const pattern = args[0] === undefined ? undefined : readText(args[0]);
   if (target === undefined || readNames(target)?.join('.') !== 'session')
@@ -144,7 +144,7 @@ function checkCalls({ target, args }: Expr_Call, report: Report): void {
   if (fault !== undefined) report.error(fault);
 }
 
-/** Returns true if the result cannot be a boolean for any call. */
+/** Returns true if the result of an expression, or of a branch of a conditional expression, can never be a boolean. */
 function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variables): boolean {
   const { exprKind } = part;
   switch (exprKind.case) {
@@ -167,8 +167,8 @@ function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variable
 }
 
 /**
- * Returns whether this is a field with a known type: a string or a list of strings, as all fields except the caller's
- * data.
+ * Returns whether a part is a field of fixed type, which is never a boolean. All fields are of this kind, except those
+ * of the caller's data.
  */
 function isFixedField(part: Expr, variables: Variables): boolean {
   const root = readNames(part)?.[0];

@@ -1,6 +1,6 @@
 import { COMMAND_FUNCTIONS, CONDITION_VARIABLES, CONVERSIONS, OF_TEXT, OF_TIME, TESTS } from './condition-names.ts';
 
-/** A name that a condition may use, as editors offer it. */
+/** A name or an operator that a condition may use, for completion in editors. */
 export interface ConditionName {
   /** Fields are written with their variable: `tool.name`. */
   readonly name: string;
@@ -8,7 +8,7 @@ export interface ConditionName {
   readonly description?: string;
 }
 
-/** Expressions that the parser expands; they are not functions. */
+/** Names of macros, which the parser expands; they are not functions. */
 const MACROS = ['all', 'exists', 'exists_one', 'filter', 'map'];
 
 const OPERATORS = ['in', '&&', '||', '!', '==', '!=', '<', '<=', '>', '>='];
@@ -52,7 +52,7 @@ const describe = (kind: ConditionName['kind'], names: readonly string[]): Condit
     return { name, kind, ...(description === undefined ? {} : { description }) };
   });
 
-/** Lists the names and operators that a condition may use; arithmetic is rarely needed. */
+/** Lists the names and operators that a condition may use, except arithmetic operators, which are rarely needed. */
 export function listConditionNames(): ConditionName[] {
   const variables = [...CONDITION_VARIABLES];
   return [

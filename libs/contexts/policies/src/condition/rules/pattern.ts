@@ -25,7 +25,7 @@ export const LINEAR_TIME = {
 
 /**
  * Returns the compiled size of a pattern.
- * @throws if it cannot be parsed; patterns in a document have passed `findPatternFault`
+ * @throws if the pattern is not valid or too large; patterns in a document have passed `findPatternFault`
  */
 export function readProgramSize(pattern: string): number {
   return compileCached(pattern).programSize();
@@ -53,7 +53,7 @@ function compileBounded(pattern: string): RE2JS {
   return matcher;
 }
 
-/** Describes the error in a pattern; undefined if it is valid. */
+/** Returns a description of the error in a pattern; undefined if the pattern is valid. */
 export function findPatternFault(pattern: string): string | undefined {
   if (pattern.length > MAX_PATTERN_LENGTH) return `The pattern is longer than ${MAX_PATTERN_LENGTH} characters.`;
   try {

@@ -27,8 +27,8 @@ import {
 export type PlainVariables = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the result of a condition on plain values, which is always the same as the library's; undefined if the
- * condition is not supported here, so that the library has to evaluate it.
+ * Returns the result of a condition on plain values, which always equals the result of the library; undefined if the
+ * library has to evaluate the condition.
  */
 export type PlainCondition = (variables: PlainVariables) => boolean | undefined;
 
@@ -43,9 +43,9 @@ type Read = (scope: Scope) => unknown;
 const readUnknown: Read = () => UNKNOWN;
 
 /**
- * Compiles a condition for evaluation on unconverted arguments. For most calls most conditions are false, and most
- * conditions compare an argument, a part of a string or an item of a list. This takes a tenth of the time of the
- * library, for which arguments have to be converted.
+ * Compiles a condition for evaluation on unconverted arguments. Most conditions are false for most calls, and only
+ * compare an argument, a part of a string or an item of a list. Evaluating them here takes a tenth of the time that the
+ * library takes, which also needs converted arguments.
  */
 export function compilePlainCondition(root: Expr): PlainCondition {
   const read = compilePart(root, []);
@@ -95,7 +95,10 @@ function compileConstant({ constantKind }: Constant): Read {
   }
 }
 
-/** Variables that are not supported as whole values: the library converts `now`, and adds a member to `session`. */
+/**
+ * Variables that are not supported as whole values: the library gets `now` as a timestamp, and `session` with an
+ * additional member.
+ */
 const ONLY_FIELDS: ReadonlySet<string> = new Set(['now', 'session']);
 
 function compileName(name: string, loops: readonly string[]): Read {

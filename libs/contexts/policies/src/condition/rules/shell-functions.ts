@@ -12,7 +12,7 @@ interface ReadCommand {
   readonly size: ShellSize;
 }
 
-/** Parsed command lines by the string, since one decision reads the same command line many times. */
+/** Cache of parsed command lines by their strings: one decision reads the same command line many times. */
 const known = new LRUCache<string, ReadCommand>({
   max: 200,
   maxSize: 4_000_000,
@@ -41,7 +41,8 @@ export const SHELL_FUNCTIONS: readonly CelFunc[] = [
 ];
 
 /**
- * Returns a function that measures command lines in the arguments of one call; each is parsed, and counted, only once.
+ * Returns a function that measures command lines in the arguments of one call; the length of each command line is
+ * counted only once.
  */
 export function createShellMeter(args: unknown): NonNullable<ArgumentSize['measureShell']> {
   const read = new Set<unknown>();

@@ -15,8 +15,8 @@ function toCelNumber(read: number | string): number | bigint | undefined {
 }
 
 /**
- * Returns whether a value contains a number that conditions cannot represent: `1e400`, or one with more digits than a
- * double can hold.
+ * Returns whether a value contains a number that conditions cannot represent exactly, because it is neither a double
+ * nor a 64-bit integer, for example `1e400`.
  */
 export function holdsUnreadableNumber(root: unknown): boolean {
   const open: unknown[] = [root];
@@ -30,9 +30,9 @@ export function holdsUnreadableNumber(root: unknown): boolean {
 }
 
 /**
- * Converts JSON to what a condition sees: maps, lists, strings, numbers, true, false and null, with any names of
- * members. By default the library treats an object with a string `$typeName` as a protobuf message, and reads its
- * fields instead of its members: a caller could show the condition something other than what the tool gets.
+ * Converts JSON to the values that a condition sees: maps with members of any name, lists, strings, numbers, true,
+ * false and null. By default the library treats an object with a string `$typeName` as a protobuf message, and reads
+ * its fields instead of its members, so that a caller could show the condition something other than what the tool gets.
  */
 export function toCelValue(value: unknown): CelInput {
   if (Array.isArray(value)) return celList(value.map(toCelValue));

@@ -4,11 +4,11 @@ import { requireVersion } from '../../versions/operations/read-policy.ts';
 import { findHead } from '../../versions/store/policy-version.store.ts';
 import { compilePolicy, type CompiledPolicy } from '../rules/compile-policy.ts';
 
-/** Function that reads the policy in force, and returns it compiled. */
+/** Reader of the policy in force, which it returns in compiled form. */
 export interface PolicyReader {
   /**
-   * Returns the policy in force. Reads the version from the database, unless the request has just done so
-   * (`selectPolicyVersion`): a change applies from the next decision on, in every process.
+   * Returns the policy in force. Reads the version number from the database, unless the caller has just read it
+   * (`selectPolicyVersion`), so that a change applies from the next decision on, in every process.
    */
   readonly read: (db: AnyDatabase, accountId: string, knownVersion?: number) => Promise<CompiledPolicy>;
 }

@@ -39,7 +39,7 @@ export interface CompiledPolicy {
   /** Returns the rules that match a tool, in order, so that most conditions need not be evaluated. */
   readonly rulesOf: (server: string, tool: string) => readonly CompiledRule[];
   /**
-   * Returns the rules that match a tool when case is ignored; if these are the same rules, returns the list of
+   * Returns the rules that match a tool when case is ignored. If no further rule matches, returns the same array as
    * `rulesOf`.
    */
   readonly rulesOfAnyCase: (server: string, tool: string) => readonly CompiledRule[];
@@ -102,8 +102,8 @@ function compileRule({
 }
 
 /**
- * Describes a condition that is compiled on first use, so that the time is charged to its account: compiling a thousand
- * conditions takes a fifth of a second.
+ * Describes a condition that is compiled on first use, so that the time for compiling is charged to the account of the
+ * policy: compiling a thousand conditions takes a fifth of a second.
  */
 function describeCondition(text: string): NonNullable<CompiledRule['condition']> {
   let isCompiled = false;

@@ -88,7 +88,7 @@ interface Verdict {
   readonly error: string | null;
 }
 
-/** Evaluates the rules of one decision in order; their conditions share one cost limit. */
+/** Creates a function that evaluates rules for one decision; the conditions of these rules share one cost limit. */
 function createJudge(facts: ToolCallFacts): (rule: CompiledRule, tool: ToolName) => Verdict {
   let size: ArgumentSize | undefined;
   const variables = describeFacts(facts);

@@ -2,7 +2,7 @@ import type { CallHistory } from '../../history/call-history.ts';
 import type { PolicyAction } from '../../document/rules/policy-document.ts';
 import type { ToolName } from './read-tool-name.ts';
 
-/** A call to be decided: the facts that the service has about it and its caller. Unknown values are null. */
+/** A call to be decided: the facts that the service has about it and its caller. Unknown facts are undefined. */
 export interface ToolCallFacts {
   readonly tool: ToolName;
   /**
@@ -41,7 +41,7 @@ export interface Decision {
   readonly rule: DecidingRule | null;
   /** Reason of the decision, which is never empty, even for a default. */
   readonly ruleDescription: string;
-  /** Condition of the rule, which was true; null if there is none. */
+  /** Condition of the rule, which was true or was treated as true; null if there is none. */
   readonly conditionMatched: string | null;
   /** Error of a condition that failed and was therefore treated as true. */
   readonly conditionError: string | null;

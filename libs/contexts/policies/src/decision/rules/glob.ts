@@ -6,8 +6,8 @@ export function compileGlob(pattern: string): (text: string) => boolean {
 }
 
 /**
- * Returns whether the parts of a pattern occur in the string: the first and last at its ends, the others in between,
- * from left to right, without backtracking.
+ * Returns whether the parts of a pattern occur in the string: the first part at its start, the last part at its end,
+ * and the others in between, from left to right. No backtracking is needed.
  */
 function matchParts(parts: readonly string[], text: string): boolean {
   const first = parts[0] ?? '';
@@ -31,7 +31,7 @@ export interface ToolPattern {
 
 /**
  * Splits a pattern for tools. A pattern without a slash matches tools of all servers; the pattern `*` matches every
- * tool. `mcp__SERVER__TOOL` and `mcp__SERVER` (all of its tools) follow the notation of coding agents.
+ * tool. `mcp__SERVER__TOOL` and `mcp__SERVER` (all tools of the server) follow the notation of coding agents.
  */
 export function splitToolPattern(pattern: string): ToolPattern {
   const slash = pattern.indexOf('/');
@@ -49,7 +49,7 @@ export function compileToolPattern(pattern: string): (server: string, tool: stri
   const [, exposedServer, exposedTool] = (server === '*' ? /^([^*]+?)__(.+)$/s.exec(tool) : null) ?? [];
   if (exposedServer === undefined || exposedTool === undefined)
     return (ofServer, name) => matchesServer(ofServer) && matchesTool(name);
-  // The pattern has the form SERVER__TOOL, so it also matches the tool with this name in `/mcp/v1`.
+  // The pattern has the form SERVER__TOOL, so it also matches the tool that has this name in `/mcp/v1`.
   const matchesExposed = compileGlob(exposedTool);
   return (ofServer, name) => matchesTool(name) || (ofServer === exposedServer && matchesExposed(name));
 }

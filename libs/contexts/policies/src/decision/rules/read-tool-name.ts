@@ -11,7 +11,7 @@ export interface ReadToolName {
 }
 
 const LOCAL = 'local';
-/** Limit of candidates, each of which is looked up; no real name has as many. */
+/** Maximum number of candidates, each of which is looked up; no real name has that many. */
 const MAX_SPLITS = 8;
 /** Prefixes that clients add to the names of server tools. */
 const PREFIX = /^(?:functions\.)?mcp[_./:]+/i;
@@ -26,10 +26,10 @@ const PLUGIN = /^plugin_./i;
 const CONNECTOR = /^claude_ai_(?=.)/i;
 
 /**
- * Returns the server and tool to which a name from a client refers; the name contains the server, or the server is
- * given separately: `mcp__github__create_issue` as in coding agents, `github__create_issue` as in `/mcp/v1`,
- * `github/create_issue` as in policies (POL-23). Every surface that receives a name uses this parser; tools that the
- * service itself calls need no parsing.
+ * Returns the server and tool to which a name from a client refers (POL-23). The server is given separately, or the
+ * name contains it: `mcp__github__create_issue` as in coding agents, `github__create_issue` as in `/mcp/v1`,
+ * `github/create_issue` as in policies. Every surface that receives a name uses this parser; tools that the service
+ * itself calls need no parsing.
  */
 export function readToolName(given: { readonly name: string; readonly server?: string | undefined }): ReadToolName {
   const name = given.name.trim();
@@ -57,8 +57,9 @@ function readBeside(server: string, name: string): ReadToolName {
   // The server may be given twice, in the name and separately.
   const own = splits.find((reading) => fold(reading.server) === fold(server));
   const tool = { server, name: own?.name ?? name };
-  // A server's name may contain two underscores. A client that splits the full name at the first two of them sends only
-  // the beginning of the server's name, so the server and the name are joined and split at every such place.
+  // The client's name for a server may contain two consecutive underscores. A client that splits the full name at the
+  // first such pair sends only the beginning of the server's name, so the server and the name are joined, and split at
+  // every such pair.
   const joined = splitAt(/__/g, `${server}__${name}`);
   const others = PREFIX.test(name) || /[./:]/.test(name) ? splits : [];
   const ofServer = others.map((reading) => ({ server, name: reading.name }));
@@ -85,7 +86,8 @@ function splitAt(separator: RegExp, text: string): ToolName[] {
 }
 
 /**
- * Adds variants of the servers to which a name with underscores may refer, since server names in Steward contain none.
+ * Adds the servers to which a server name with underscores may refer, since server names in Steward contain no
+ * underscores.
  */
 function withPlugins(readings: readonly ToolName[]): ToolName[] {
   return readings.flatMap(({ server, name }) => [

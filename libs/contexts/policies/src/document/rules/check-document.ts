@@ -25,7 +25,7 @@ export interface CheckedDocument {
   readonly document?: PolicyDocument;
   readonly errors: readonly DocumentProblem[];
   readonly warnings: readonly DocumentProblem[];
-  /** Adds a problem with its position. */
+  /** Returns a problem with its position in the document. */
   readonly locate: ReadText['locate'];
 }
 

@@ -13,8 +13,8 @@ export interface DocumentChange {
 }
 
 /**
- * Returns the changes to another document, by rule ids and workflow names. A rule of which only the position changes is
- * `moved`.
+ * Returns the changes from one document to another. Rules are matched by id, workflows by name. A rule whose position
+ * relative to other rules has changed is `moved`.
  */
 export function diffDocuments(before: PolicyDocument, after: PolicyDocument): DocumentChange[] {
   return [

@@ -28,7 +28,7 @@ export type Path = readonly (string | number)[];
 /** A parsed document whose content has not been checked. */
 export interface ReadText {
   readonly value: unknown;
-  /** Returns a problem with the position of a part; for a part that is missing, the position of its nearest parent. */
+  /** Returns a problem with the position of a part; if the part is missing, with the position of its nearest parent. */
   readonly locate: (path: Path, message: string) => DocumentProblem;
 }
 
@@ -40,8 +40,8 @@ const MAX_SYNTAX_ERRORS = 10;
 /** Maximum number of keys of all maps together: a thousand rules with all their fields have 13,000. */
 const MAX_KEYS = 15_000;
 /**
- * Limit of lines, and of characters that can start a part: the parser takes ten microseconds and three KB for each. A
- * thousand rules as JSON have 25,000 of them.
+ * Maximum number of lines and of characters that can start a part, together: the parser takes ten microseconds and
+ * three KB for each. A thousand rules as JSON have 25,000.
  */
 const MAX_MARKS = 30_000;
 const MARK = /[\n,[{&!]/g;
@@ -169,7 +169,10 @@ function listRepeatedKeys({ items }: YAMLMap): unknown[] {
   });
 }
 
-/** Returns the offset of a part; for a key of a map, the offset of the key. */
+/**
+ * Returns the offset of a part; for a member of a map, the offset of its key; for a missing part, that of its nearest
+ * parent.
+ */
 function findOffset(document: Document, path: Path): number {
   let node: unknown = document.contents;
   let offset = startOf(node, 0);

@@ -21,8 +21,8 @@ export interface ReachJudgement {
 export const MAX_COMPARISONS = 200_000;
 
 /**
- * Finds rules that no call can reach, because an earlier rule matches all their calls. Only certain cases are reported:
- * if an earlier rule has a condition, it may not apply to a call.
+ * Finds rules that no call can reach, because an earlier rule matches all their calls. A rule is reported only if this
+ * is certain: earlier rules with a condition are ignored, because their conditions may be false.
  */
 export function findUnreachableRules(rules: readonly PolicyRule[]): ReachJudgement {
   const unreachable: UnreachableRule[] = [];
@@ -53,7 +53,7 @@ interface Match {
   readonly id: string;
   /** The tool patterns of the rule; an empty list matches every tool. */
   readonly tools: readonly PatternCover[];
-  /** Sets of the names, one per list; undefined means any caller. */
+  /** One set of names for each list of the rule; undefined means any caller. */
   readonly names: readonly (ReadonlySet<string> | undefined)[];
 }
 

@@ -9,11 +9,11 @@ export interface KnownTools {
 }
 
 /**
- * Matches characters of other globs, of regular expressions and of coding agents' rules (`Bash(git:*)`), which no tool
- * name contains.
+ * Matches characters of other glob syntaxes, of regular expressions and of coding agents' rules (`Bash(git:*)`), which
+ * no tool name contains.
  */
 const NO_NAME = /\*\*|[{}[\]()?!^$|\\,+]/;
-/** Matches characters of other globs that may also be literal in names chosen by users. */
+/** Matches characters of other glob syntaxes that may also be literal in names chosen by users. */
 const UNUSUAL = /\*\*|\?|^!|\{[^}]*,[^}]*\}|\[[^\]]+-[^\]]+\]/;
 /**
  * Number of comparisons of patterns with names after which no more patterns are checked; this number takes a twentieth
@@ -21,7 +21,7 @@ const UNUSUAL = /\*\*|\?|^!|\{[^}]*,[^}]*\}|\[[^\]]+-[^\]]+\]/;
  */
 const MAX_COMPARISONS = 500_000;
 
-/** Describes the error in a tool pattern; undefined if it is valid. */
+/** Returns a description of the error in a tool pattern; undefined if the pattern is valid. */
 export function findToolPatternFault(pattern: string): string | undefined {
   const sign = NO_NAME.exec(pattern)?.[0];
   if (sign === undefined) return undefined;
@@ -39,7 +39,10 @@ export function findNameDoubt(pattern: string): string | undefined {
   return `"${pattern}" is taken literally: only * is a wildcard, and ${sign} stands for itself.`;
 }
 
-/** Returns whether a pattern matches none of the tools seen so far; undefined if its server is not known. */
+/**
+ * Creates a function that returns a warning if a pattern matches none of the known tools of its server; undefined if
+ * the pattern matches one, or if no tools of the server are known.
+ */
 export function createSeenJudge(known: readonly KnownTools[]): (pattern: string) => string | undefined {
   const servers = new Map(known.map(({ server, names }) => [fold(server), names]));
   let comparisons = 0;
@@ -54,7 +57,7 @@ export function createSeenJudge(known: readonly KnownTools[]): (pattern: string)
   };
 }
 
-/** Returns the patterns of each list of names in a rule, with its key. */
+/** Returns the patterns of each list of names in a rule, with the key of the list. */
 export function listNamePatterns({
   match = {},
 }: PolicyRule): { readonly key: string; readonly names: readonly string[] }[] {

@@ -113,7 +113,7 @@ export const DEFAULT_DOCUMENT: PolicyDocument = {
   defaults: { action: 'allow', workflow: null, changed_tools: 'require_approval' },
 };
 
-/** Returns the defaults of a document, with the values for fields that it omits. */
+/** Returns the `defaults` of a document, completed with the values that apply if a field is omitted. */
 export function readDefaults({ defaults = {} }: PolicyDocument): Required<NonNullable<PolicyDocument['defaults']>> {
   const { action = 'allow', workflow = null, changed_tools = 'require_approval' } = defaults;
   return { action, workflow, changed_tools };

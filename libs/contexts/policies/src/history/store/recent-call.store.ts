@@ -4,7 +4,10 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ToolCallFacts } from '../../decision/rules/decision.ts';
 import { MAX_EARLIER_CALLS, type CallHistory } from '../call-history.ts';
 
-/** Shell arguments that do not affect the call: agents vary the description of a repeated call. */
+/**
+ * Arguments of the tool `Bash` that are ignored when calls are compared: agents vary the description of a repeated
+ * call.
+ */
 const IDLE_ARGUMENTS = new Set(['description', 'timeout']);
 
 /** The caller whose calls are counted, and the call to be decided. */
@@ -21,7 +24,10 @@ const COUNTED_HOURS = 24;
 /** Maximum number of old rows of the account that are deleted with each recorded call. */
 const DELETED_AT_ONCE = 1_000;
 
-/** Returns for whom a call is counted: the session; without one, the execution, key, agent or user that made it. */
+/**
+ * Returns the caller for which a call is counted: the session; without one, the execution, key, agent or user that made
+ * the call.
+ */
 export function describeCounted(
   accountId: string,
   { session, execution, apiKey, agent, user, tool, args }: Omit<ToolCallFacts, 'now'>,
@@ -64,8 +70,8 @@ export async function readHistory(
 const IS_COUNTED = sql`made_at > clock_timestamp() - make_interval(hours => ${sql.lit(COUNTED_HOURS)})`;
 
 /**
- * Records an allowed call, and deletes old ones of the account. Calls of the same caller are serialized here, across
- * all processes.
+ * Records an allowed call, and deletes old ones of the account. Transactions that record calls of the same caller are
+ * serialized, across all processes.
  *
  * @param knows - the history on which the decision was based; if another call has been recorded since the decision,
  * nothing is recorded, and the result is false

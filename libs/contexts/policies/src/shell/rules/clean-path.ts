@@ -1,4 +1,4 @@
-/** Beginning of a Windows path with a drive letter. */
+/** Matches the prefix of a Windows path with a drive letter. */
 const DRIVE = /^[A-Za-z]:[\\/]/;
 /** Matches links that exist on every Linux system: to the root, and to the working folder of a process. */
 const PROCESS_LINK = /^proc\/(?:self|thread-self|\d+)\/(root|cwd)$/;

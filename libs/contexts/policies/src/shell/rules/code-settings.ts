@@ -4,7 +4,7 @@ import { NO_INPUT, type Field } from './shell-program.ts';
 /** Variables whose value other programs execute. */
 const CODE_VARIABLES =
   /^(?:GIT_(?:SSH_COMMAND|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|SSH_ASKPASS|PROMPT_COMMAND|LESSOPEN|LESSCLOSE)$/;
-/** Variables that name a file (or process substitution) that a shell reads first. */
+/** Variables that name a file (or process substitution) that a shell reads when it starts. */
 const FILE_VARIABLES = /^(?:BASH_ENV|ENV)$/;
 /** Git settings that define git commands, programs that git runs, or the behavior of later pushes. */
 const GIT_SETTINGS =
@@ -22,7 +22,7 @@ export function noteVariable(reading: Reading, name: string, text: string, field
   if (isMade || isSetting || (name === 'GIT_CONFIG_PARAMETERS' && text !== '')) addProgram(reading, unknownProgram());
 }
 
-/** Reads the variables (`NAME=value`) among the words of `env`. */
+/** Records the variables (`NAME=value`) among the words of `env`, as `noteVariable` does. */
 export function noteVariables(reading: Reading, fields: readonly Field[]): void {
   for (const field of fields) {
     const [, name = '', value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(field.text) ?? [];

@@ -90,7 +90,7 @@ export const WRAPPERS: Readonly<Record<string, OptionForm>> = {
   bunx: NONE,
 };
 
-/** Programs with subcommands that run the command that follows, with options in between. */
+/** Programs with the subcommands that run another command, which follows the subcommand and its options. */
 export const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   docker: ['run', 'exec'],
   podman: ['run', 'exec'],
@@ -210,7 +210,7 @@ export const SHELL_SETTINGS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Returns the index of a wrapper's command: the first word after its options. */
+/** Returns the index of a wrapper's command: the first word after the options and operands of the wrapper itself. */
 export function findCommand(form: OptionForm, words: readonly string[]): number {
   let at = 0;
   for (; at < words.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Patterns of calls that start programs or delete folders in scripting languages. */
+/** Patterns of calls, in scripting languages, that start programs or delete folders. */
 const STARTS = [
   /\bos\s*\.\s*(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsubprocess\b|\bchild_process\b|\bpty\s*\.\s*spawn/,
   /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_tree|remove_entry\w*|popen|Open3|shell_exec|passthru|proc_open|pcntl_exec)\b/,
@@ -31,7 +31,7 @@ export function startsPrograms(program: string, code: string): boolean {
   return program === 'tclsh' && TCL.test(code);
 }
 
-/** Returns whether a sed script executes its input, with `s///e` or the command `e`; for awk see `readAwk`. */
+/** Returns whether a sed script executes commands, with `s///e` or the command `e`; for awk see `readAwk`. */
 export function runsOfSed(script: string): boolean {
   const address = String.raw`(?:\d{1,9}|\$|/[^/]{0,99}/)`;
   const isCommand = new RegExp(
@@ -61,7 +61,9 @@ export function readAwk(code: string): { readonly commands: readonly string[]; r
   };
 }
 
-/** Returns the code that a Makefile runs: the lines of recipes, without values that make expands. */
+/**
+ * Returns the code that a Makefile runs: the lines of recipes, with placeholders for the variables that make expands.
+ */
 export function readMakefile(text: string): string {
   return text
     .replaceAll(/\\\n/g, ' ')

@@ -4,9 +4,9 @@ import { listPatchedFiles } from './list-patched-files.ts';
 import type { Reading, Streams } from './reading.ts';
 import { hasFlag, listOperands, type Field, type ShellProgram } from './shell-program.ts';
 
-/** Targets whose content is discarded. */
+/** Matches devices: writing to them does not change a file. */
 const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+|zero|(?:tcp|udp)\/.*)$/;
-/** Programs that write, or afterwards delete, all their operands. */
+/** Programs that write or delete all their operands. */
 const ALL_OPERANDS = new Set([
   ...[
     'tee',
@@ -36,7 +36,7 @@ export function isSink(path: string): boolean {
   return SINKS.test(path);
 }
 
-/** Adds the files that a program writes, as far as its arguments and redirections show. */
+/** Adds the files that a program writes, as far as its arguments and redirections show them. */
 export function addWrites(reading: Reading, program: ShellProgram, fields: readonly Field[], streams: Streams): void {
   program.writes.push(...streams.writes);
   program.writes_unknown ||= streams.writesUnknown;
@@ -144,7 +144,7 @@ function listPrinted({ fields, operands }: Given): readonly Field[] {
   return isEdited ? [...printed, ...operands.slice(1)] : printed;
 }
 
-/** Returns the files that an editor opens if it is told to save; otherwise none. */
+/** Returns the files that an editor opens, if its options contain a command that saves files; otherwise none. */
 function listSaved({ fields, operands }: Given): readonly Field[] {
   const commands = fields.filter(
     ({ text }, index) => /^\+/.test(text) || /^(?:-c|--cmd)$/.test(fields[index - 1]?.text ?? ''),
@@ -178,7 +178,7 @@ function nameRemote(operands: readonly Field[]): Field[] {
     .map((field) => ({ ...field, text: field.text.split(/[?#]/)[0]?.split('/').at(-1) || 'index.html' }));
 }
 
-/** Returns the values of certain options: `-o file`, `-ofile`, `-so file`, `--output file`, `--output=file`. */
+/** Returns the values of the given options: `-o file`, `-ofile`, `-so file`, `--output file`, `--output=file`. */
 function findValues(fields: readonly Field[], letters: readonly string[], longs: readonly string[]): Field[] {
   return fields.flatMap((field, index) => {
     const { text } = field;

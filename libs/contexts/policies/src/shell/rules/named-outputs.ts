@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   find: ['-fprint', '-fprint0', '-fprintf', '-fls'],
   gfind: ['-fprint', '-fprint0', '-fprintf', '-fls'],
 };
-/** Index of the operand that is written, counted from the start or from the end. */
+/** Minimum number of operands, and index of the operand that is written; a negative index counts from the end. */
 const OPERANDS: Readonly<Record<string, readonly [least: number, place: number]>> = {
   split: [2, 1],
   uniq: [2, 1],
@@ -40,7 +40,7 @@ const OPERANDS: Readonly<Record<string, readonly [least: number, place: number]>
   convert: [2, -1],
   magick: [2, -1],
 };
-/** Operands that are outputs, by program and subcommand. */
+/** Position of the operand that is an output, counted from the subcommand, by program and subcommand. */
 const SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   git: { clone: 2, init: 1 },
   docker: { cp: 2 },

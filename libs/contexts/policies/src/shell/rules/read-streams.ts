@@ -47,7 +47,10 @@ function readInput(reading: Reading, operator: string, fields: readonly Field[])
   return goesBothWays ? undefined : readFile(reading, fields);
 }
 
-/** Returns the content of a file that the command line itself wrote or downloaded. */
+/**
+ * Returns the input from a file: the programs that downloaded or print it, or the text that the command line itself
+ * wrote to it.
+ */
 function readFile(reading: Reading, fields: readonly Field[]): Input {
   const names = fields.flatMap((field) => [...field.from, findDownload(reading, field) ?? []].flat());
   if (names.length > 0) return { kind: 'programs', names };

@@ -42,7 +42,7 @@ interface Piece {
   readonly choices?: readonly string[];
 }
 
-/** Programs whose output is not simply their input. */
+/** Programs whose output is not a copy of their input. */
 const DECODERS = new Set([
   ...[
     'base64',
@@ -67,7 +67,7 @@ const PER_PIECE = 8;
 /** Matches an option whose name is unknown. */
 const OPEN_OPTION = /^--?[^=$`]*[$`]/;
 
-/** Returns the words to which a word expands: braces result in several, an empty variable in none. */
+/** Returns the words to which a word expands: several words for braces, and no words for an empty variable. */
 export function readFields(word: Word, scope: Scope): Field[] {
   const pieces =
     word.parts === undefined ? [{ text: word.value }] : word.parts.flatMap((part) => readPart(part, scope));
@@ -96,7 +96,7 @@ const EMPTY: Draft = { text: '', isKnown: true, isGlob: false, from: [], mayBeOp
 
 function joinPieces(pieces: readonly Piece[], spend: Scope['spend']): Draft[] {
   const done: Draft[] = [];
-  // The words built so far, which are several after a brace expansion.
+  // The words built so far; after a brace expansion, there are several.
   let words: Draft[] = [EMPTY];
   for (const piece of pieces) {
     spend(PER_PIECE * words.length);

@@ -23,11 +23,11 @@ export class TooMuchError extends Error {}
 export interface Reading {
   readonly programs: ShellProgram[];
   readonly variables: Map<string, Variable>;
-  /** Files to which something was downloaded, by clean path, with the program that downloads it. */
+  /** Programs that downloaded a file, by the clean path of the file. */
   readonly fetched: Map<string, string>;
-  /** Links that the command line creates, by clean path, with their targets. */
+  /** Targets of the links that the command line creates, by the clean path of the link. */
   readonly links: Map<string, string>;
-  /** Functions that the command line defines; a function that is running is not run again within itself. */
+  /** Functions that the command line defines, by name; recursive calls are not read. */
   readonly functions: Map<string, SyntaxNode>;
   readonly running: Set<string>;
   /** Content that the command line itself writes to files, by clean path. */
@@ -55,7 +55,7 @@ export interface Run {
   readonly streams: Streams;
 }
 
-/** Ways for a program to run others. */
+/** Functions that read the programs that a program runs. */
 export interface Runs {
   /** Runs the words that start at this position. */
   readonly runInto: (run: Run, at: number) => void;
@@ -146,7 +146,7 @@ export function findVariable(reading: Reading, name: string): Variable | undefin
   return found;
 }
 
-/** Sets `$1` and `$@` of a script. */
+/** Sets `$1` to `$9`, `$@` and `$*` of a script. */
 export function setPositionals(reading: Reading, fields: readonly Field[]): void {
   const texts = fields.map(({ text }) => text);
   const isKnown = fields.every((field) => field.isKnown);

@@ -9,7 +9,7 @@ export function runShell(run: Run): void {
   const texts = fields.map(({ text }) => (/^\+[A-Za-z]/.test(text) ? `-${text.slice(1)}` : text));
   const at = findCommand(SHELL_OPTIONS, texts);
   const options = texts.slice(0, at);
-  // If options are the output of other programs, a shell may apply them to the code.
+  // Options that are the output of other programs may make the shell run other code.
   program.unreadable ||= fields.slice(0, at).some(({ from }) => from.length > 0);
   const [first, ...others] = fields.slice(at);
   if (options.some((text) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text) || text === '--command')) {
@@ -75,8 +75,8 @@ export function runInterpreter(run: Run): void {
 }
 
 /**
- * Reads the URL that Deno and Bun accept in place of a file, and the code of `deno eval`; returns whether there is such
- * code.
+ * Reads the URL that Deno and Bun accept in place of a file, and the code of `deno eval`; returns whether the command
+ * is `deno eval`.
  */
 function runsOfAddress({ program, fields }: Run): boolean {
   if (program.program !== 'deno' && program.program !== 'bun') return false;

@@ -37,8 +37,8 @@ export function runWords(reading: Reading, words: readonly Field[], streams: Str
 }
 
 /**
- * Returns the words with the actual name of the program: if they start with an option, they belong to a `time` that the
- * shell did not treat as its keyword; `git-push` means `git push`.
+ * Returns the words with the actual name of the program. Words that start with an option belong to a `time` that the
+ * shell did not treat as its keyword; `git-push` becomes `git push`.
  */
 function nameWords(words: readonly Field[]): readonly Field[] {
   const [head, ...fields] = words;
@@ -164,7 +164,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   lldb: runBehind('--'),
   perf: (run) => runInto(run, skipPlain(run.fields, 1)),
   setarch: (run) => runInto(run, skipPlain(run.fields, /^-|^$/.test(run.fields[0]?.text ?? '') ? 0 : 1)),
-  // The options of bwrap take paths.
+  // Most options of bwrap take paths, so the command is the first word that is neither an option nor a path.
   bwrap: (run) =>
     runInto(
       run,
@@ -175,7 +175,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   xargs: runArguments,
 };
 
-/** Runs the words after a separator; without the separator, none of the words is a program. */
+/** Returns a function that runs the words after a separator; without the separator, none of the words is a program. */
 function runBehind(mark: string): (run: Run) => void {
   return (run) => {
     const at = run.fields.findIndex(({ text }) => text === mark);
@@ -202,8 +202,8 @@ function runOfWindows(run: Run): void {
 }
 
 /**
- * Runs the command of `parallel`: it ends at `:::`, and a shell runs it for each argument; without a command, the
- * arguments are commands.
+ * Runs the command of `parallel`. The command ends at `:::`, and a shell runs it for each argument; without a command,
+ * the arguments themselves are the commands.
  */
 function runParallel(run: Run, at: number): void {
   const texts = textsOf(run.fields);
@@ -262,8 +262,8 @@ const CONTAINERS = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'cr
 const WITH_NAME = new Set([...CONTAINERS, 'direnv', 'aws-vault']);
 
 /**
- * Runs the command of a runner. For a container, the image or the name precedes the command; for other runners, only
- * options do.
+ * Runs the command of a runner. For the programs in `WITH_NAME`, an image, a name or a folder precedes the command; for
+ * the others, only options precede it.
  */
 function runRunner(run: Run, subcommand: string): void {
   const { program, fields } = run;
@@ -282,7 +282,7 @@ function runRunner(run: Run, subcommand: string): void {
   runWords(run.reading, [...fields.slice(entry, entry + 1), ...fields.slice(at)], NO_STREAMS);
 }
 
-/** Returns the index of the first word after the options. */
+/** Returns the index of the first word after the options and, for the programs in `WITH_NAME`, after the name. */
 function skipOptions(program: string, texts: readonly string[], from: number): number {
   let at = from;
   for (; texts[at]?.startsWith('-') === true; at += 1) {
