@@ -25,7 +25,10 @@ export interface ChildServer {
 
 const STOP_DEADLINE_MS = 20_000;
 
-/** Starts a server as a child and waits until it responds. @throws with the end of its log if it does not respond. */
+/**
+ * Starts a server as a child process and waits until it responds.
+ * @throws an error with the end of the server's log if the server ends or does not respond in time
+ */
 export async function startChildServer(options: ChildServerOptions): Promise<ChildServer> {
   const { user } = options;
   const child = spawn(options.file, [...options.args], {

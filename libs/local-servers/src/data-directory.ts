@@ -31,8 +31,8 @@ export async function removeDataDirectory(wanted: string): Promise<void> {
 }
 
 /**
- * Returns the requested folder, or its replacement if the user may not enter the parent of the requested folder.
- * Creates neither of these two folders.
+ * Returns the requested folder, or its replacement if the replacement already exists, or if the user may not enter the
+ * parent of the requested folder. Creates neither of these two folders.
  */
 export async function placeDirectory(
   wanted: string,

@@ -15,7 +15,7 @@ export async function ensurePrograms(
   const prefix = options.allowInstall ? await findRootPrefix() : undefined;
   if (prefix !== undefined) {
     await withInstallLock(async () => {
-      // Another process may have finished while this one waited for the lock.
+      // Another process may have installed the programs while this one waited for the lock.
       const missing = await findMissing(names);
       if (missing.length === 0) return;
       options.progress(`installing ${missing.join(', ')} with apt`);

@@ -3,20 +3,20 @@ import { createSocket, type Socket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /**
- * First port that is tried: the range is below those from which Linux, macOS and Windows assign ports, so that no
+ * Lowest port that is tried: the range is below those from which Linux, macOS and Windows assign ports, so that no
  * connection and no test server uses one of them.
  */
 const FIRST_PORT = 15_000;
 const PORTS = 17_000;
 /** Number of ports that are tried: if all of these are unavailable, the other ports are probably unavailable, too. */
 const ATTEMPTS = 1000;
-/** Codes of a port that another program uses, or that the system (Windows) excludes. */
+/** Error codes for a port that another program uses, or that the system (Windows) excludes. */
 const UNAVAILABLE = new Set(['EADDRINUSE', 'EACCES']);
 
 /**
  * Finds a port of this machine on which no program listens, and reserves it until this process ends: no other caller in
- * any process gets the port, even if its server starts only later, or restarts. The reservation is the UDP port of the
- * same number, which the system frees even if the process is killed.
+ * any process gets the port, even before the server is started on it and while the server restarts. The port is
+ * reserved by binding the UDP port of the same number, which the system releases even if the process is killed.
  * @throws Error if no port is available
  */
 export async function findFreePort(): Promise<number> {

@@ -21,7 +21,7 @@ export async function withInstallLock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs synchronous work in the same way as `withInstallLock`; it also waits synchronously. */
+/** Runs synchronous work in the same way as `withInstallLock`, and also waits for the lock synchronously. */
 export function withInstallLockSync<T>(work: () => T): T {
   const deadline = Date.now() + WAIT_MS;
   while (!tryLock(deadline)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
@@ -38,7 +38,7 @@ function unlock(): void {
 
 /**
  * Takes the lock if it is free; returns whether it succeeded.
- * @throws if the lock is not free before the deadline
+ * @throws if the deadline has passed
  */
 function tryLock(deadline: number): boolean {
   if (Date.now() > deadline) throw new Error(`another installation has held ${LOCK} for too long`);
@@ -58,7 +58,8 @@ function isHolderAlive(): boolean {
   try {
     pid = Number(readFileSync(resolve(LOCK, 'pid'), 'utf8'));
   } catch {
-    // The lock file may be empty because it has just been created; in this case, its holder is still running.
+    // The file with the process id does not exist yet if the lock has just been taken; in this case, the holder is
+    // still running.
     return true;
   }
   try {

@@ -14,8 +14,8 @@ interface LockedPackage {
 }
 
 /**
- * Installs the packages of a folder with a separate package.json and lock file that is not a workspace of the
- * repository, so that `npm ci` in the root omits them. Does nothing if the versions in the lock file are already
+ * Installs the packages of a folder that has its own package.json and lock file. The folder is not a workspace of the
+ * repository, so `npm ci` in the root omits its packages. Does nothing if the versions in the lock file are already
  * installed.
  *
  * @param name - name of the folder in messages on stderr
@@ -46,8 +46,8 @@ function install(directory: string, name: string, more: readonly string[]): void
 }
 
 /**
- * Returns true if every non-optional package is installed in the version of the lock file, according to npm's own
- * record of the installation, since the version in a package's manifest may differ.
+ * Returns true if every non-optional package is installed in the version of the lock file. The installed versions are
+ * read from npm's own record of the installation, since the version in a package's manifest may differ.
  */
 export function hasNodePackages(directory: string): boolean {
   const installed = readLock(join(directory, 'node_modules/.package-lock.json'));

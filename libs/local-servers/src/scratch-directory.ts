@@ -3,9 +3,12 @@ import { tmpdir, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 
 const GIBIBYTE = 1024 ** 3;
-/** Folder of a file system in memory that Linux always has; containers get 64 MiB of it unless configured otherwise. */
+/**
+ * Folder that is always an in-memory file system on Linux; in a container, its size is 64 MiB unless configured
+ * otherwise.
+ */
 const IN_MEMORY = '/dev/shm';
-/** Free memory that is required; the servers of a whole test run need less than 1 GiB. */
+/** Required free space of this folder in bytes; the servers of a whole test run need less than 1 GiB. */
 const LEAST_FREE = 3 * GIBIBYTE;
 /**
  * Minimum memory of a machine on which files are stored in memory, because these files reduce the memory that is
@@ -33,7 +36,7 @@ export function chooseScratchDirectory(memory = totalmem(), free = measureFree(I
 export function removeOwnScratch(directory = chooseScratchDirectory()): void {
   const own = new RegExp(`^${PREFIX}[a-z]+-${process.pid}-`);
   for (const name of readdirSync(directory).filter((each) => own.test(each))) {
-    // A killed server writes for a moment longer.
+    // A killed server may still write for a moment, so a failed removal is repeated.
     rmSync(resolve(directory, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   }
 }
@@ -58,8 +61,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Returns the time at which a folder was changed, or infinity if it no longer exists, since another run may remove its
- * folder at any moment.
+ * Returns the time of the last change of a folder. Returns infinity if the folder no longer exists, since another run
+ * may remove its folder at any moment.
  */
 function readTime(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;

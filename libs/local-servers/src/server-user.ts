@@ -11,8 +11,8 @@ export interface ServerUser {
 let found: Promise<ServerUser | undefined> | undefined;
 
 /**
- * Returns the user of servers. Postgres refuses to run as root, and other local servers should not either, so root
- * switches to an account without privileges.
+ * Returns the user under which servers run. Postgres refuses to run as root, and other local servers should not either,
+ * so root switches to an account without privileges.
  */
 export function findServerUser(): Promise<ServerUser | undefined> {
   found ??= process.getuid?.() === 0 ? findAccountWithoutRights() : Promise.resolve(undefined);

@@ -3,7 +3,8 @@ const PROBE_INTERVAL_MS = 20;
 
 /**
  * Probes a server until it responds.
- * @throws the last error after a minute, or immediately the error of `ended` if the server has ended
+ * @throws the last error of `probe` after a minute; if the server has ended, immediately an error with the reason from
+ *   `ended`
  */
 export async function waitForAnswer(
   probe: () => Promise<void>,

@@ -37,8 +37,8 @@ const PASS: StandardSchemaV1<unknown, unknown> = {
 type Limits = { readonly signal: AbortSignal; readonly timeout: number };
 
 /**
- * Lists the tools of a server. The results that the SDK returns are placeholders, which only show which tools clients
- * would reject.
+ * Lists the tools of a server. The SDK returns placeholders; they are used only to find the tools that clients would
+ * reject.
  */
 export async function listTools({ client, beginList }: Connection, request: Limits): Promise<ListedTools> {
   beginList();

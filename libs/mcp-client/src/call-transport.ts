@@ -5,7 +5,7 @@ type TransportOptions = ConstructorParameters<typeof StreamableHTTPClientTranspo
 type Listen = NonNullable<StreamableHTTPClientTransport['onmessage']>;
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
-/** A message that is neither a request nor a response. */
+/** A notification: a message that is neither a request nor a response. */
 export interface ServerNotice {
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
@@ -17,7 +17,7 @@ export const CONNECTION_ENDED = 'the connection ended before the response';
 
 /** Maximum number of server requests (pings) that are answered during one request of the client. */
 const MAX_ASKED = 50;
-/** Pause in milliseconds between two polls for a late response, whatever delay the server requests. */
+/** Minimum pause in milliseconds between two polls for a late response, even if the server requests a shorter one. */
 const POLL_MS = 250;
 
 /**
@@ -39,8 +39,8 @@ export class CallTransport extends StreamableHTTPClientTransport {
       },
     });
     let listen: Listen | undefined;
-    // This handler replaces that of the SDK. The SDK's handler responds to every request, so a server could make the
-    // client send one response per event.
+    // This handler passes only a limited number of requests to that of the SDK. The SDK's handler responds to every
+    // request, so a server could otherwise make the client send one response per event.
     Object.defineProperty(this, 'onmessage', {
       get: () => listen,
       set: (next: Listen | undefined) => {
@@ -61,7 +61,7 @@ export class CallTransport extends StreamableHTTPClientTransport {
         options.onRequestStreamEnd?.();
         for (const request of Array.isArray(message) ? message : [message]) this.#giveUp(request, now);
       };
-      // The signal of a finished call ends its polling.
+      // These signals end the polling for a response for which no caller waits any longer.
       const signals = [options.requestSignal, now.kept?.over].filter((signal) => signal !== undefined);
       const ends = now.request === undefined || signals.length === 0 ? {} : { requestSignal: AbortSignal.any(signals) };
       return super.send(message, { ...options, ...ends, onRequestStreamEnd });

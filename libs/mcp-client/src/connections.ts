@@ -5,7 +5,10 @@ import type { ToolServerTarget } from './tool-server-client.ts';
 /** A conversation with a server for one caller. */
 export interface Connection {
   readonly client: Client;
-  /** Protocol revision of the server, so that the next conversation does not have to discover it. */
+  /**
+   * Protocol revision of the server; it is reused, so that the next conversation does not have to discover the
+   * revision.
+   */
   readonly era: PriorDiscovery;
   /** Number of consecutive failures. */
   failures: number;

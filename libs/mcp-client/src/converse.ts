@@ -7,8 +7,8 @@ import type { ToolServerTarget } from './tool-server-client.ts';
 /** Statuses with which a server rejects a request without processing it. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 412, 421]);
 /**
- * Returns whether servers send this error code before they call the method: the code for invalid requests, and codes
- * defined by servers.
+ * Returns true for an error code that servers send before they call the method: the code for invalid requests, or a
+ * code that the server defines.
  */
 const isBeforeCall = (code: number): boolean => code === -32_600 || (code <= -32_000 && code >= -32_099);
 const SESSION = /\bsessions?\b|session[-_ ]?id/i;
@@ -18,7 +18,8 @@ const GONE =
   /not found|unknown|invalid|no valid|no such|expired|missing|exist|terminated|closed|\bgone\b|no longer|required|recogni[sz]ed|not initiali[sz]ed/i;
 
 /**
- * Number of failures after which a session is abandoned: a stateful server may have been unavailable for a moment.
+ * Number of consecutive failures after which a session is abandoned. One failure is not enough, because a stateful
+ * server may have been unavailable only for a moment.
  */
 const MOST_FAILURES = 2;
 

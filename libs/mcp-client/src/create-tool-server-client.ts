@@ -36,8 +36,8 @@ const MAX_LIST_BYTES = 8 * 1024 * 1024;
 /** Limits of one response, including all its events (LIM-80). */
 const ANSWER_LIMITS = { maxBytes: 4 * 1024 * 1024, maxValues: 50_000, maxDepth: 200, maxEvents: 5_000 };
 /**
- * Maximum number of events of all responses except those to calls, which may report progress for minutes: each event
- * needs about 7 KiB of memory when it is read.
+ * Maximum number of events of a response in the conversation for lists; each event needs about 7 KiB of memory when it
+ * is read. Responses to calls may have more events, because they may report progress for minutes.
  */
 const MAX_LIST_EVENTS = 500;
 /**

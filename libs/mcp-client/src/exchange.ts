@@ -7,7 +7,7 @@ import type { FittedTools } from './rules/fit-tool.ts';
  * response, and gets a placeholder instead of the result.
  */
 export interface Kept {
-  /** Result of every method except the list of tools. */
+  /** Result of the last request; not set for `tools/list`, whose results are in `pages`. */
   result?: unknown;
   /** Methods that the server requested from the client instead of sending a response. */
   asked?: readonly string[];
@@ -29,7 +29,7 @@ export interface Exchange {
   /** Number of bytes read so far in all HTTP responses to the message. */
   bytes: number;
   events: number;
-  /** The id of the last event, from which the rest of the stream is requested. */
+  /** Id of the last event, after which the stream is resumed. */
   lastEventId?: string;
   /** Reason why the response is not read any further. */
   excess?: Error;
@@ -63,5 +63,5 @@ export function exchange<T>(message: JSONRPCMessage | JSONRPCMessage[], send: (n
   return exchanges.run(now, () => send(now));
 }
 
-/** Returns the exchange whose response is being read now. */
+/** Returns the exchange to which the running code belongs; undefined outside of an exchange. */
 export const currentExchange = (): Exchange | undefined => exchanges.getStore();

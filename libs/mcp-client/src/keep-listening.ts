@@ -6,17 +6,24 @@ import type { Connection } from './connections.ts';
 import type { Listening } from './tool-server-client.ts';
 
 /**
- * Duration of a stream in milliseconds; it ends after its time limit, like every response, and is then opened again.
+ * Duration of a stream in milliseconds, after which it is closed and opened again. It is shorter than the time limit of
+ * a response, which also applies to streams.
  */
 const STREAM_MS = WHOLE_CALL_MS - 10_000;
-/** Delays in milliseconds after a failed stream: the first and the longest; the delay is doubled after each failure. */
+/**
+ * Shortest and longest delay in milliseconds before a stream is opened again; the delay is doubled after each short
+ * stream.
+ */
 const [RETRY_MS, MOST_RETRY_MS] = [2_000, 120_000];
 const ASK_MS = 15_000;
 const PASS: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'steward', validate: (value) => ({ value }) },
 };
 
-/** Listens for notifications of a server until aborted; a server without notifications is polled at long intervals. */
+/**
+ * Listens for notifications of a server until aborted; the connection to a server without notifications is renewed at
+ * long intervals.
+ */
 export async function keepListening(
   begin: (onNotice: (notice: ServerNotice) => void) => Promise<Connection>,
   listening: Listening,

@@ -6,9 +6,12 @@ import type { Exchange } from './exchange.ts';
 import { fitTools } from './rules/fit-tool.ts';
 import { isRecord } from './rules/is-record.ts';
 
-/** Schema keyword for arguments that are sent as headers. The SDK needs no other fields of a tool. */
+/**
+ * Schema keyword for arguments that are sent as headers. Apart from this keyword, the SDK needs only the name of a
+ * tool.
+ */
 const HEADERS = 'x-mcp-header';
-/** Methods whose results are passed on unchanged, and the placeholder for the SDK. */
+/** Methods whose results bypass the SDK, each with the placeholder that the SDK gets instead. */
 const KEPT_METHODS: ReadonlyMap<string, object> = new Map([
   ['tools/call', { content: [] }],
   ['resources/list', { resources: [] }],
@@ -19,7 +22,7 @@ const KEPT_METHODS: ReadonlyMap<string, object> = new Map([
   ['completion/complete', { completion: { values: [] } }],
 ]);
 const ASKED = /^[a-z]{1,20}\/[a-zA-Z]{1,30}$/;
-/** Capabilities of a server other than tools. */
+/** Capabilities that a server may have in addition to `tools`. */
 const PARTS = ['resources', 'prompts', 'completions', 'logging'] as const;
 /** Statuses of responses without a body to read. */
 const BODILESS: ReadonlySet<number> = new Set([202, 204, 205]);
@@ -69,8 +72,8 @@ interface Changed {
 }
 
 /**
- * Replaces results in a message, or a list of messages; returns undefined if there is no message, or none that belongs
- * to the request.
+ * Replaces results in a message, or a list of messages. Returns undefined if the text is not JSON, or contains a value
+ * that is not a message.
  */
 function changeMessages(text: string, now: Exchange): Changed | undefined {
   let parsed: unknown;
@@ -88,7 +91,7 @@ function changeMessages(text: string, now: Exchange): Changed | undefined {
 }
 
 /**
- * Returns the message with a placeholder in place of the result; the message itself if it is not a response to the
+ * Returns the message with a placeholder in place of the result, or the message itself if it is not a response to the
  * request.
  */
 function changeMessage(message: unknown, { request, kept }: Exchange, namesHeaders: boolean): unknown {
@@ -158,7 +161,9 @@ function standIn(
 
 type Kept = NonNullable<Exchange['kept']>;
 
-/** Returns the methods that a server requests; their parameters are not used, because no person is involved. */
+/**
+ * Returns the methods that a server requests; their parameters are not used, because the requests are not forwarded.
+ */
 function listAsked(requests: unknown): readonly string[] {
   const methods = Object.values(isRecord(requests) ? requests : {}).map((each) =>
     isRecord(each) ? each['method'] : '',

@@ -19,11 +19,11 @@ export interface ToolServerTarget {
   /** True for a program that a flow worker runs. */
   readonly isProgram?: boolean;
   /**
-   * Returns the token of a server with a login, sent with every request instead of the configured header.
+   * Returns the token of a server with a login; the token is sent with every request instead of the configured header.
    * @param stale - the token that the server rejected
    */
   readonly authorize?: (stale?: string) => Promise<string>;
-  /** Called within a second after the server has reported a change of its offers, once for several notifications. */
+  /** Called a second after the server has reported a change of its tools, once for several notifications. */
   readonly onToolsChanged?: () => void;
 }
 
@@ -48,7 +48,7 @@ export interface ToolServerCall {
   /** Trace context that is sent to the server. */
   readonly traceparent: string;
   readonly signal: AbortSignal;
-  /** Receives the progress of the call; if undefined, it is not requested. */
+  /** Receives the progress of the call; if undefined, no progress is requested. */
   readonly onProgress?: (progress: {
     readonly progress: number;
     readonly total?: number;
@@ -65,7 +65,7 @@ export type OfferKind = 'resources' | 'resourceTemplates' | 'prompts';
 export type Offer = Readonly<Record<string, unknown>>;
 
 export interface ListedOffers {
-  /** Offers from the server, without parts that clients reject; empty if it has none. */
+  /** Offers from the server, without parts that clients reject; empty if the server has none. */
   readonly offers: readonly Offer[];
   /** Messages from Steward that describe the omissions. */
   readonly faults: readonly string[];
@@ -106,7 +106,7 @@ export interface ToolServerClient {
   /** Lists all tools. */
   listTools(target: ToolServerTarget, signal: AbortSignal): Promise<ListedTools>;
   /**
-   * Returns the server's response; numbers keep their notation, items that clients reject are converted to text; a
+   * Returns the server's response. Numbers keep their notation, and items that clients reject are converted to text. A
    * protocol error becomes a result with `isError`.
    */
   callTool(target: ToolServerTarget, call: ToolServerCall): Promise<ToolResult>;
@@ -118,11 +118,14 @@ export interface ToolServerClient {
    */
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Reads JSON from one of Steward's own servers, independent of the protocol, at a path of its origin.
+   * Reads JSON at a path of one of Steward's own servers, without using the Model Context Protocol.
    * @throws AppError
    */
   readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;
-  /** Listens for notifications until the signal is aborted; a server that is unavailable or sends none is polled. */
+  /**
+   * Listens for notifications until the signal is aborted; the connection is opened again whenever it has ended or
+   * failed.
+   */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;
   close(): Promise<void>;
 }

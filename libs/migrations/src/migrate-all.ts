@@ -22,9 +22,12 @@ export interface MigrateOptions {
   /** URL of a role that may create schemas, extensions and roles. */
   readonly databaseUrl: string;
   readonly log: (line: string) => void;
-  /** Password for each database role; the roles in this list can log in afterwards. */
+  /** Passwords by database role; the roles with a password can log in afterwards. */
   readonly rolePasswords?: Readonly<Record<string, string>>;
-  /** True to leave the database itself unchanged; used before a restore, whose grants refer to the roles. */
+  /**
+   * True to create only the roles, and leave the database itself unchanged; used before a restore, which grants
+   * permissions to the roles.
+   */
   readonly rolesOnly?: boolean;
 }
 

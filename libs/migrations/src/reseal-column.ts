@@ -7,7 +7,7 @@ export interface ResealReport {
   readonly column: string;
   /** Number of sealed values. */
   readonly total: number;
-  /** Number of values that were sealed with an earlier key when the run began. */
+  /** Number of values that, when the run began, were sealed with an earlier key. */
   readonly old: number;
   readonly resealed: number;
   /**
@@ -15,7 +15,10 @@ export interface ResealReport {
    * that an app sealed with an earlier key in the meantime.
    */
   readonly left: number;
-  /** Primary keys of rows that cannot be decrypted with any of the given SECRET_KEYs; they are not changed. */
+  /**
+   * Primary keys of rows whose values cannot be decrypted with any of the given SECRET_KEYs; these rows are not
+   * changed.
+   */
   readonly unopened: readonly string[];
 }
 

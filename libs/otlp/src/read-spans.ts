@@ -13,7 +13,7 @@ import {
 
 export interface ReadSpans {
   readonly spans: readonly OtlpSpan[];
-  /** Number of invalid spans, and the fault of the first one. */
+  /** Number of invalid spans; `reason` describes the fault of the first one. */
   readonly rejected: number;
   readonly reason: string | undefined;
 }

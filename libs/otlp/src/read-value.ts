@@ -40,8 +40,8 @@ export function readAttributes(list: unknown): OtlpAttributes {
 }
 
 /**
- * Returns the value of an `AnyValue`. Decoded messages have default values on their prototype, so only their own
- * properties were sent.
+ * Returns the value of an `AnyValue`. Decoded messages have default values on their prototype, so only own properties
+ * count: only these were sent.
  */
 function readAny(value: unknown): unknown {
   const given = toFields(value);
@@ -66,7 +66,7 @@ export function readId(value: unknown, bytes: number): string | undefined {
   return /^0+$/.test(text) ? undefined : text.toLowerCase();
 }
 
-/** Reads nanoseconds as a number, as digits, or as the two halves of a message. */
+/** Reads nanoseconds from a number, from a string of digits, or from the 64-bit integer of a decoded message. */
 export function readNanos(value: unknown): bigint {
   const text = value === undefined || value === null ? '0' : String(value as number);
   if (!/^\d{1,20}$/.test(text)) throw INVALID.time;

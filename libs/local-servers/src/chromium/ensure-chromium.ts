@@ -13,7 +13,8 @@ const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-c
 /**
  * Returns the path of a Chromium: the one that `CHROMIUM_PATH` names, otherwise one on PATH, otherwise that of the
  * distribution's package. The installation of the package is reported before it begins. Nothing is downloaded from
- * other sources. Throws a one-line error that states the required action if there is none.
+ * other sources. Throws a one-line error that states the required action if no Chromium is found and none can be
+ * installed.
  */
 export async function ensureChromium(
   options: Pick<ResolveOptions, 'allowInstall' | 'progress'> & { readonly named: string | undefined },

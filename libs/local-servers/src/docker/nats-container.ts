@@ -28,7 +28,7 @@ export async function startNatsContainer(
     stopWithinMs: options.durable ? 10_000 : 0,
     ...(options.durable ? { volume: { name: nameVolume(options.dataDirectory, 'nats'), target: '/data' } } : {}),
   });
-  // The probe is needed because the line is logged before the published port is forwarded.
+  // The server logs that it is ready before the published port is forwarded, so the port is probed, too.
   const answers = (): Promise<void> => waitForAnswer(() => probeNats(container.port, container.host));
   await answers();
   return {

@@ -9,7 +9,10 @@ export interface ContainerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Files that are written into the container before it starts, readable only by its root user. */
   readonly files?: readonly { readonly path: string; readonly content: string }[];
-  /** Network and host name for other containers, in addition to the published port. */
+  /**
+   * Docker network, and the host name under which other containers find this one in it; used in addition to the
+   * published port.
+   */
   readonly network?: { readonly name: string; readonly alias: string } | undefined;
   /** Port inside the container. */
   readonly port: number;
@@ -33,8 +36,8 @@ export interface RunningContainer {
 }
 
 /**
- * A container whose port is published only on this machine: the servers have no password or only a local one, and
- * Docker bypasses host firewalls.
+ * A container whose port is published on one address, if possible one that only this machine reaches: some servers have
+ * no password, and Docker bypasses host firewalls.
  */
 class LocalContainer extends GenericContainer {
   publish(container: number, host: { readonly ip: string; readonly port: number }): this {
@@ -76,8 +79,8 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     async stop() {
       await started.stop({ timeout: options.stopWithinMs });
     },
-    // The Docker command line is used, because `restart()` waits for readiness as on the first start, and `stop()`
-    // works only once per container.
+    // The Docker command line is used, because the `restart()` of testcontainers waits for readiness as on the first
+    // start, and its `stop()` works only once per container.
     async restart() {
       await requireCommand('docker', ['restart', '-t', String(options.stopWithinMs / 1000), started.getId()]);
     },
@@ -94,7 +97,10 @@ export async function findServerHost(): Promise<string> {
   return (await getContainerRuntimeClient()).info.containerRuntime.host;
 }
 
-/** Returns the address to publish ports on; a remote engine publishes on all of its addresses. */
+/**
+ * Returns the address on which ports are published. It is empty, which means all addresses, if the host of the engine
+ * is known only by name.
+ */
 async function findPublishedAddress(): Promise<string> {
   const host = await findServerHost();
   if (host === 'localhost') return '127.0.0.1';

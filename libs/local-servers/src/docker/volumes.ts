@@ -11,8 +11,8 @@ export function nameVolume(dataDirectory: string, kind: (typeof KINDS)[number]):
 }
 
 /**
- * Removes the volumes of a data folder and the containers of a killed run on them. Without Docker, there are no
- * volumes.
+ * Removes the volumes of a data folder, and the containers of a killed run that use these volumes. Failures are
+ * ignored, because there are no volumes without Docker.
  */
 export async function removeVolumes(dataDirectory: string): Promise<void> {
   for (const kind of KINDS) {
@@ -22,7 +22,10 @@ export async function removeVolumes(dataDirectory: string): Promise<void> {
   }
 }
 
-/** Returns the superuser's password of a durable container: created once, stored next to the data folder. */
+/**
+ * Returns the superuser's password of a durable container. The first call creates the password and stores it next to
+ * the data folder.
+ */
 export function readOrCreatePassword(dataDirectory: string): string {
   const file = `${dataDirectory}.password`;
   try {

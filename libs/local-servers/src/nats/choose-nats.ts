@@ -15,7 +15,7 @@ const HOW_TO_INSTALL = `nats-server was not found. Do one of:
 
 /**
  * Chooses the source of a NATS server, in the same order as for Postgres.
- * @throws an error that states the required action if there is none
+ * @throws an error that states the required action if no source is available
  */
 export async function chooseNats(options: ResolveOptions): Promise<NatsChoice> {
   const found = options.source === 'docker' ? undefined : findNatsServer();

@@ -1,6 +1,6 @@
 import { renderNatsConfig, type NatsUser } from './render-nats-config.ts';
 
-/** Certificate of a server that accepts only TLS, and the authority of its clients' certificates. PEM strings. */
+/** Certificate and key of a server that accepts only TLS, and the CA certificate for its clients, as PEM strings. */
 export interface NatsTls {
   readonly cert: string;
   readonly key: string;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Checks that a server responds: it sends an INFO line when it accepts clients. */
+/** Checks that a NATS server responds: it sends an INFO line to each client that connects. */
 export function probeNats(port: number, host = '127.0.0.1'): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host);

@@ -1,7 +1,7 @@
 /** A user of a NATS server, with permissions. Subjects in NATS notation. */
 export interface NatsUser {
   readonly name: string;
-  /** The password, or the name of a variable of the server's environment that contains it. */
+  /** The password, or the name of the server's environment variable that contains it. */
   readonly password: string | { readonly variable: string };
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
@@ -15,7 +15,7 @@ const LOGIN_SECONDS = 10;
 
 /**
  * Renders the part of a server's configuration that allows only these users (nats-server 2.9 or newer). The system
- * account has no user, so that no client can log in to it.
+ * account has no user, so no client can log in to it.
  */
 export function renderNatsConfig(users: readonly NatsUser[]): string {
   return [

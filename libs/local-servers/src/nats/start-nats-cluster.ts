@@ -18,7 +18,7 @@ interface Member {
   readonly name: string;
   /** Listen address for the other servers. */
   readonly listen: string;
-  /** Address under which the other servers find this one. */
+  /** Address at which the other servers reach this one. */
   readonly address: string;
 }
 

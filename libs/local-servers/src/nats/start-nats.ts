@@ -16,8 +16,8 @@ export interface NatsOptions extends ResolveOptions {
    */
   readonly users?: readonly NatsUser[];
   /**
-   * Returns the certificates with which the server accepts only TLS, and verifies its clients; called with the host
-   * name that clients will use.
+   * Returns the certificates; if set, the server accepts only TLS, and verifies its clients. Called with the host name
+   * to which clients will connect.
    */
   readonly tls?: (host: string) => NatsTls;
   /** Further command line arguments, for tests of a different server configuration. */

@@ -9,13 +9,13 @@ import type { ResolveOptions } from '../server-options.ts';
 import { findServerUser } from '../server-user.ts';
 
 export interface PgBouncerOptions extends Pick<ResolveOptions, 'allowInstall' | 'progress'> {
-  /** Folder in which the configuration of the pooler and the logins are written. */
+  /** Folder to which the configuration of the pooler and the logins are written. */
   readonly directory: string;
   /** URL of the server to which the pooler connects; its user and password must be among `logins`. */
   readonly url: string;
   /** Passwords by user name. */
   readonly logins: Readonly<Record<string, string>>;
-  /** Maximum number of connections to the server for each user. */
+  /** Maximum number of connections to the server for each pair of user and database. */
   readonly poolSize: number;
 }
 

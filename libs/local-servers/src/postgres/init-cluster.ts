@@ -16,7 +16,7 @@ export const SUPERUSER = 'steward';
 type Proof = 'scram-sha-256' | 'password';
 
 /**
- * Creates the cluster unless it exists; returns its password.
+ * Creates the cluster unless it exists; returns the superuser's password.
  * @throws an error that states the required action if the cluster belongs to another major version
  */
 export async function initCluster(

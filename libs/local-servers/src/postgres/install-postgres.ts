@@ -8,8 +8,8 @@ import type { ResolveOptions } from '../server-options.ts';
 import { findPostgresInstallations, type PostgresInstallation } from './find-postgres.ts';
 
 /**
- * Debian suites with the source of pgvector, newest first. Before 0.8.4 it has known faults in its HNSW index; 0.8.0 is
- * the oldest version that works.
+ * Debian suites with the source of pgvector, newest first. Versions of pgvector before 0.8.4 have known faults in the
+ * HNSW index; 0.8.0 is the oldest version that works.
  */
 const SOURCE_SUITES = ['forky', 'trixie'];
 
@@ -22,7 +22,8 @@ export async function installPostgres(options: ResolveOptions): Promise<Postgres
   const prefix = await findRootPrefix();
   if (prefix === undefined) return undefined;
   return withInstallLock(async () => {
-    // The search is repeated, because another process may have finished while this one waited for the lock.
+    // The search is repeated, because another process may have installed the packages while this one waited for the
+    // lock.
     let [best] = await findPostgresInstallations();
     if (best?.hasVector === true) return best;
     if (best === undefined) {
@@ -69,8 +70,8 @@ async function installVector(prefix: readonly string[], major: number, options: 
     await requireCommand('tar', ['-xf', resolve(directory, archive ?? ''), '-C', tree, '--strip-components=1']);
     const config = await findPgConfig(major);
     const cores = String(Math.max(1, Math.min(4, availableParallelism())));
-    // OPTFLAGS is empty, because by default the code is optimized for this processor and fails if the disk image is
-    // moved to another one.
+    // OPTFLAGS is empty, because the default optimizes the code for this processor: the code then fails if the disk
+    // image is moved to a machine with another processor.
     await requireCommand('make', ['-j', cores, `PG_CONFIG=${config}`, 'OPTFLAGS=', 'with_llvm=no'], { cwd: tree });
     await runAsRoot(prefix, ['make', '-C', tree, `PG_CONFIG=${config}`, 'OPTFLAGS=', 'with_llvm=no', 'install']);
   } finally {

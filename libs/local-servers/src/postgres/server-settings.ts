@@ -37,14 +37,14 @@ const THROWAWAY: Readonly<Record<string, string>> = {
   max_wal_senders: '0',
 };
 
-/** Settings of a primary and its standby: commits wait until their log is written, as in production. */
+/** Settings of a primary and its standby: commits wait until their WAL records are written, as in production. */
 const REPLICATED: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   wal_level: 'replica',
   max_wal_senders: '4',
-  // A standby reconnects soon after the primary was restarted; by default, it waits up to 5 s.
+  // With this setting, a standby reconnects soon after a restart of the primary; by default, it waits up to 5 s.
   wal_retrieve_retry_interval: '200ms',
-  // Log that a standby still needs after an outage.
+  // Amount of WAL that is kept for a standby that is disconnected for some time.
   wal_keep_size: '256MB',
 };
 

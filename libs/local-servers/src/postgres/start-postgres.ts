@@ -16,7 +16,7 @@ import { probePostgres } from './probe-postgres.ts';
 import { listServerSettings } from './server-settings.ts';
 
 export interface PostgresOptions extends ResolveOptions {
-  /** Requested location of the cluster; the actual one may differ if the server's user cannot enter it. */
+  /** Requested location of the cluster; another one is used if the server's user cannot enter the requested one. */
   readonly dataDirectory: string;
   /** False for tests: no data is synced to the disk, and the data is deleted after `stop`. */
   readonly durable: boolean;
@@ -74,8 +74,7 @@ function useExisting(url: string): PostgresServer {
 async function startLocal(installation: PostgresInstallation, options: PostgresOptions): Promise<PostgresServer> {
   const user = await findServerUser();
   const directory = await prepareDataDirectory(options.dataDirectory, user);
-  // A server whose data is deleted listens only on the loopback interface, so its clients may send the password as
-  // plain text.
+  // A temporary server listens only on the loopback interface, so its clients may send the password as plain text.
   const { password } = await initCluster(
     installation,
     directory,
@@ -85,7 +84,7 @@ async function startLocal(installation: PostgresInstallation, options: PostgresO
   return startCluster({ installation, directory, password, user }, options);
 }
 
-/** The processes of a killed server write for a moment longer. */
+/** Options that repeat a failed removal: the processes of a killed server may still write for a moment. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 export interface Cluster {

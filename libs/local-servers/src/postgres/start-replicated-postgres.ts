@@ -104,8 +104,8 @@ async function copyCluster({ installation, directory, user }: Cluster, from: str
 }
 
 /**
- * Returns the path of the program next to the server's binary, since PATH often contains links to some programs but not
- * to this one.
+ * Returns the path of `pg_basebackup` next to the server's binary, since PATH often contains links to other programs of
+ * Postgres but not to this one.
  */
 function findBaseBackup(binDirectory: string): string {
   return resolve(dirname(realpathSync(resolve(binDirectory, 'postgres'))), 'pg_basebackup');

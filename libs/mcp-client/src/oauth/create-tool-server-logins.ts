@@ -18,7 +18,7 @@ type Server = Pick<ToolServerTarget, 'name' | 'url' | 'headers'>;
 
 /** Logins at the authorization servers of tool servers (OAuth 2.1 with PKCE, as in the Model Context Protocol). */
 export interface ToolServerLogins {
-  /** Finds the authorization page, and registers Steward there if necessary. @throws AppError */
+  /** Finds the authorization page, and registers Steward at the authorization server if necessary. @throws AppError */
   begin(server: Server, request: LoginRequest): Promise<{ readonly url: string; readonly begun: BegunLogin }>;
   /**
    * Exchanges the code of the redirect for tokens.
@@ -178,7 +178,7 @@ function describeClient(redirectUrl: string) {
 }
 
 /**
- * Returns the scopes to request. Unattended use would end when a token expires that cannot be refreshed, so
+ * Returns the scopes to request. Without a refresh token, unattended use would end when the access token expires, so
  * `offline_access` is requested if the server supports it.
  */
 function joinScopes(asked: string | undefined, supported: readonly string[] | undefined): string | undefined {

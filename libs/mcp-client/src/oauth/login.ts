@@ -16,7 +16,7 @@ interface LoginParties {
   readonly scope?: string;
 }
 
-/** A login between its two steps; stored as encrypted JSON. */
+/** A login between `begin` and `finish`; stored as encrypted JSON. */
 export interface BegunLogin extends LoginParties {
   readonly codeVerifier: string;
   readonly redirectUrl: string;

@@ -9,9 +9,9 @@ type Failed = Pick<ToolServerTarget, 'name' | 'isProgram'>;
 const MAX_CAUSES = 5;
 
 /**
- * Returns a failure of a server with Steward's own message, which contains neither data from the server nor headers of
- * the request.
- * @param isCalled - true if a call was sent: the message then states whether its tool may have run
+ * Converts a failure of a server to an error with Steward's own message, which contains neither data from the server
+ * nor headers of the request.
+ * @param isCalled - true if a call was sent: the message then contains a warning if the tool may have run
  */
 export function describeFailure(error: unknown, server: Failed, isCalled = false): AppError {
   const own = findOwn(error);
@@ -25,7 +25,7 @@ export function describeFailure(error: unknown, server: Failed, isCalled = false
   return refuse(server, `${explain(error, server)}.${warning}`, error);
 }
 
-/** Returns the error for an HTTP status other than those of a response to the request. */
+/** Returns the error for a response whose HTTP status does not report success. */
 export function describeStatus(status: number, server: Failed): AppError {
   return refuse(server, `${explainStatus(status, server)}.`);
 }

@@ -67,7 +67,7 @@ function isTaken(item: Fields): boolean {
 }
 
 const DATA_URI = /^data:([^;,]{0,100})[^,]{0,200};base64,/i;
-/** First characters of data in base64 of the formats that models read. */
+/** First characters of base64 data in the image formats that models read, each with its media type. */
 const BEGINNINGS = [
   ['iVBOR', 'image/png'],
   ['/9j/', 'image/jpeg'],

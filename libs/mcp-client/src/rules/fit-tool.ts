@@ -5,7 +5,7 @@ import { isRecord } from './is-record.ts';
 export interface FittedTools {
   /** Tool descriptions from the server, without parts that clients reject. */
   readonly tools: readonly Tool[];
-  /** Descriptions of omitted parts, by tool name. */
+  /** Messages that describe the omitted parts and name the tools. */
   readonly faults: readonly string[];
 }
 
@@ -103,7 +103,10 @@ function findIssues(tool: Fields): (readonly [field: string, member: string | un
   });
 }
 
-/** Converts a schema to that of an object, since arguments are always an object, whatever the schema contains. */
+/**
+ * Converts a schema to one of the type `object`, since arguments are always an object, even if the schema states
+ * otherwise.
+ */
 function fitSchema(schema: unknown): Fields {
   if (!isRecord(schema)) return { type: 'object' };
   const fitted: Record<string, unknown> = { ...schema, type: 'object' };
@@ -116,7 +119,7 @@ function fitSchema(schema: unknown): Fields {
   return fitted;
 }
 
-/** Converts schemas of members that are `true` or `false`, since clients accept only objects. */
+/** Converts the schemas `true` and `false` of properties to objects, since clients accept no other schemas. */
 function fitProperties(properties: Fields): Fields {
   if (Object.values(properties).every(isRecord)) return properties;
   return Object.fromEntries(

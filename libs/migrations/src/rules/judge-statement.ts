@@ -4,7 +4,10 @@ export interface StatementContext {
   readonly isContract: boolean;
   /** True if the step runs outside a transaction. */
   readonly isOnline: boolean;
-  /** True if the judged steps created the table or function (`schema.name`), so that nothing uses it yet. */
+  /**
+   * Returns true if one of the judged steps has created the table or function (`schema.name`), so that nothing uses it
+   * yet.
+   */
   readonly isNew: (name: string) => boolean;
 }
 

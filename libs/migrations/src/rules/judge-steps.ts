@@ -9,7 +9,7 @@ export interface JudgedStep {
   readonly statements: readonly string[];
 }
 
-/** The last step of each schema in a release, by schema; it includes all steps before it. */
+/** The last step of each schema in a release, by schema; all earlier steps are released, too. */
 export type ReleasedSteps = Readonly<Record<string, string>>;
 
 /**
@@ -45,8 +45,8 @@ function judgeReach({ copied }: StatementReach, locked: string | undefined): str
 }
 
 /**
- * Returns a line if the previous version may still use the objects that a contract step removes: the step does not name
- * the step since which nothing uses them, or the named step is not released.
+ * Returns a line if the previous version may still use the objects that a contract step removes: the contract step does
+ * not name the step since which nothing uses these objects, or the named step is not released.
  */
 function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], released: ReleasedSteps): string[] {
   if (since === undefined)

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface BatchQueue<Item, Outcome> {
   /**
-   * Adds an item. Resolves or rejects with the outcome or error of this item.
+   * Adds an item. Resolves with the outcome of this item, or rejects with its error.
    * @throws the error of `refuse` if too many items are waiting
    */
   add(item: Item): Promise<Outcome>;
@@ -16,7 +16,10 @@ export interface BatchQueueOptions<Item, Outcome> {
    * item of the batch.
    */
   readonly run: (items: readonly Item[]) => Promise<readonly Outcome[]>;
-  /** True if the items of a failed batch are retried one by one, so that only the invalid item fails. */
+  /**
+   * Returns true if the items of a batch that failed with this error are retried one by one, so that only the invalid
+   * item fails.
+   */
   readonly mayRunSingly: (error: unknown) => boolean;
   readonly maxItems: number;
   /** Maximum number of waiting items, which limits their memory; further items are rejected immediately. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Time after which the event loop processes other work, such as requests that have arrived. */
+/** Time in milliseconds after which the event loop processes other work, such as requests that have arrived. */
 const SLICE_MS = 1;
 
 /**

@@ -41,7 +41,7 @@ export function createTurnBudget(perTurn: number): TurnBudget {
 
   function start({ work, next }: Waiting): void {
     taken += work();
-    // The used budget is reset only after it is exhausted, not in every turn: an event in every turn would cost more
+    // The used budget is reset only after it is exhausted, not in every turn: a callback in every turn would cost more
     // than an occasional turn that ends too early.
     if (taken >= perTurn) renewLater();
     next();

@@ -1,6 +1,6 @@
 /**
- * Returns the result of the work, or throws the signal's reason as soon as it is aborted. The work continues either
- * way.
+ * Returns the result of the work, or throws the reason of the signal as soon as the signal is aborted. The work
+ * continues either way.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const left = Promise.withResolvers<never>();

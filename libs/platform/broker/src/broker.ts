@@ -26,9 +26,9 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
    */
   publish<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): Promise<Published>;
   /**
-   * Publishes a message after the commit, where a lost message only increases latency: returns immediately and never
-   * throws. While the broker is unreachable, messages are dropped, counted and logged once a minute; a reconciler finds
-   * the work they refer to.
+   * Publishes a message after the commit. A lost message only increases latency, so this function returns immediately
+   * and never throws. While the broker is unreachable, messages are dropped, counted and logged once a minute; a
+   * reconciler finds the work they refer to.
    */
   publishHint<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): void;
   /** Publishes all hints of one commit, at little more cost than a single hint. */
@@ -43,8 +43,8 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
     options: ConsumeOptions,
   ): Consumption;
   /**
-   * Returns the number of messages of this name that no process has handled yet, and the time of the oldest message.
-   * Needs only the permissions of a publisher.
+   * Returns the number of messages in the stream of this message that no process has handled yet, and the time of the
+   * oldest one. Needs only the permissions of a publisher.
    * @throws if there is no response
    */
   readBacklog(name: NameOf<C>): Promise<StreamBacklog>;

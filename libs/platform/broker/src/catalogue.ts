@@ -1,8 +1,8 @@
 import type { MessageContract } from '@steward/contracts';
 
 /**
- * A contract with a payload of any type. The type is `never` because a function for one payload cannot accept all
- * payloads.
+ * A contract with a payload of any type. The parameter of `messageId` has the type `never`, because a function for one
+ * payload cannot accept all payloads.
  */
 export type AnyContract = Omit<MessageContract, 'messageId' | 'schema'> & {
   readonly schema: object;

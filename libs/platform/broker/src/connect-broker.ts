@@ -25,7 +25,9 @@ export interface BrokerOptions {
   readonly connectTimeoutSeconds?: number;
   /** Replicas of each stream in a JetStream cluster; default: 1 for a new stream, unchanged for an existing one. */
   readonly replicas?: number | undefined;
-  /** Delay before a failed message is delivered again; default: 1 s, doubling up to 60 s. */
+  /**
+   * Returns the delay before a failed message is delivered again; default: 1 s, doubled after each failure, up to 60 s.
+   */
   readonly retryDelay?: RetryDelay;
 }
 

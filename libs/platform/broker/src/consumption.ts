@@ -25,19 +25,22 @@ export interface ConsumptionDeps extends HandleDeps {
   readonly logger: Logger;
 }
 
-/** Time in milliseconds after which a pull without messages ends; heartbeats are sent at intervals of a fifth of it. */
+/**
+ * Time in milliseconds after which a pull ends even if not all requested messages have arrived; heartbeats are sent at
+ * intervals of a fifth of this time.
+ */
 const PULL_EXPIRES_MS = 10_000;
 /**
- * Time in milliseconds for which a stop waits for a message that is already in transit: if it were not returned, it
- * would not be delivered again until ackWait has passed.
+ * Time in milliseconds for which a stop waits for messages that are already in transit: a message that arrived after
+ * the stop would not be delivered again until ackWait has passed.
  */
 const STOP_SETTLE_MS = 100;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Starts a consumption, which pulls exactly as many messages as there are free slots and starts each of them
- * immediately, so no message waits in a buffer of this process: after a stop, other processes get the rest of the
- * stream. A broker error only pauses the loop; the loop ends only with `stop`.
+ * Starts a consumption. It pulls exactly as many messages as there are free slots, and handles each of them
+ * immediately. No message waits in a buffer of this process, so other processes get the rest of the stream after a
+ * stop. A broker error only pauses the loop; the loop ends only with `stop`.
  */
 export function startConsumption(deps: ConsumptionDeps): Consumption {
   return new PullLoop(deps);
@@ -145,8 +148,8 @@ class PullLoop implements Consumption {
   }
 
   /**
-   * Returns whether the loop is stopping; a method, because the compiler assumes that a field does not change during an
-   * await.
+   * Returns whether the loop is stopping. This is a method, because the compiler assumes that a field does not change
+   * during an await.
    */
   #isStopping(): boolean {
     return this.#stopping !== undefined;

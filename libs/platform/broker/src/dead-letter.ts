@@ -39,8 +39,8 @@ export function buildDeadLetter(
 }
 
 /**
- * Returns a reason for a header. It may be the message of any error, so line breaks (which would end the header) and
- * secrets are removed, and its length is limited.
+ * Converts a reason to the value of a header. The reason may be the message of any error, so line breaks (which would
+ * end the header) and secrets are removed, and the length is limited.
  */
 function toHeaderValue(text: string): string {
   return String(redact(text)).replace(CONTROL, ' ').slice(0, LONGEST_REASON).toWellFormed();

@@ -8,7 +8,7 @@ import type { IncomingMessage } from './nats/nats-types.ts';
 import { computeDeliveryCeiling, settleFailure, type RetryDelay, type Settlement } from './settlement.ts';
 
 export interface MessageContext {
-  /** Business key of the publisher (`Nats-Msg-Id`). */
+  /** Business key that the publisher set (`Nats-Msg-Id`); without one, the stream and the sequence number. */
   readonly messageId: string;
   /** Number of deliveries of the message, including this one: 1 for the first. */
   readonly deliveryCount: number;

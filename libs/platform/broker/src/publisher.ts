@@ -166,8 +166,8 @@ function createOutageLog(logger: Logger) {
 }
 
 /**
- * Returns a business key for a header. It may contain any characters (for example in a source id from a client), but
- * headers must not contain control characters, so these are percent-encoded.
+ * Converts a business key to the value of a header. The key may contain any characters (for example in a source id from
+ * a client), but headers must not contain control characters, so these are percent-encoded.
  */
 function toHeaderSafe(messageId: string): string {
   // eslint-disable-next-line no-control-regex -- see above.

@@ -23,7 +23,7 @@ export interface FairThreadOptions {
   readonly memory: ResourceLimits;
   /** Limit for waiting work of all owners together. */
   readonly maxWaitingBytes: number;
-  /** Limit for one owner, including its running work. */
+  /** Maximum number of waiting and running calls of one owner. */
   readonly maxOfOwner?: number;
   /** Limit of CPU time for one piece of work in milliseconds; the limit for elapsed time is ten times as long. */
   readonly timeoutMs: number;

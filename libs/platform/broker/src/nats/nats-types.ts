@@ -1,4 +1,7 @@
-/** The part of NATS that the rest of this library uses, with plain units and without types of the client packages. */
+/**
+ * The part of NATS that the rest of this library uses, with seconds and milliseconds instead of nanoseconds, and
+ * without types of the client packages.
+ */
 
 /** Settings of a stream that this product configures; all others have the server's defaults. */
 export interface StreamPlan {
@@ -21,7 +24,7 @@ export interface ConsumerPlan {
   readonly maxAckPending: number;
 }
 
-/** Number of messages that a consumer still has to handle. */
+/** Numbers of messages that a consumer still has to handle. */
 export interface ConsumerLag {
   /** Number of messages not yet delivered to any process. */
   readonly waiting: number;
@@ -79,8 +82,8 @@ export interface NatsClient {
    */
   onConnectionChange(listener: (connected: boolean) => void): () => void;
   /**
-   * Registers a listener for each operation that the server denied to this user; a rejected acknowledgement is reported
-   * only here.
+   * Sets the listener that is called for each operation that the server denied to this user; a rejected acknowledgement
+   * is reported only here.
    */
   onDenied(listener: (denied: { readonly operation: string; readonly subject: string }) => void): void;
   /**
