@@ -1,6 +1,7 @@
 /**
- * Contracts: everything that processes exchange (broker messages, the event envelope and the data of each event type,
- * error codes, permissions), as JSON Schema with types derived from it; and data that is passed between contexts.
+ * Contracts: everything that the processes exchange with each other and with clients (broker messages, the event
+ * envelope and the data of each event type, error codes, permissions), as JSON Schema with types derived from it; and
+ * data that is passed between contexts.
  *
  * Not here: any I/O, any business rule, row types (each context defines its own). Used by: every app, every context,
  * the tools that generate documents.

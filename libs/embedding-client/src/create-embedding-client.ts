@@ -21,8 +21,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_BYTES_PER_TEXT = MAX_VECTOR_WIDTH * 25;
 /**
- * Maximum number of JSON values in addition to the vectors: empty lists with the same number of bytes would need ten
- * times the memory.
+ * Maximum number of JSON values in addition to the vectors. Without it, a response that consists of empty lists would
+ * need ten times the memory of vectors with the same number of bytes.
  */
 const ENVELOPE_VALUES = 1000;
 const MAX_VALUES_PER_TEXT = MAX_VECTOR_WIDTH + 100;
@@ -37,7 +37,7 @@ const REMEMBERED_ORIGINS = 1000;
 export function createEmbeddingClient(options: EmbeddingClientOptions): EmbeddingClient {
   const pools = createProviderPools({
     ...options,
-    // These two limits are disabled, because each call has its own time limit.
+    // The two timeouts are disabled, because each call has its own time limit.
     agent: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 },
   });
   // Origins that do not accept `encoding_format`. The size of the set is limited, because accounts choose their

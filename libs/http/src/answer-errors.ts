@@ -8,8 +8,8 @@ import { sendBytes, sendHtml, sendJson } from './send-answer.ts';
 const BODY_HEADERS = ['Content-Type', 'Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified'];
 
 /**
- * Sends a response for every error, in the form expected by clients of the route's surface; without a route, the prefix
- * of the path determines the surface.
+ * Returns a handler that sends a response for every error, in the format that clients of the route's surface expect;
+ * without a route, the prefix of the path determines the surface.
  */
 export function answerErrors(surfaces: readonly Surface[]): ErrorHandler {
   const foreign = surfaces.filter(({ prefix }) => prefix !== '');

@@ -3,8 +3,8 @@ import type { AuditResourceType, Principal } from '@steward/contracts';
 /** The audit record declared by a route; the actor, the surface and the request are added automatically. */
 export interface DeclaredAudit {
   /**
-   * Action of the record; a list if only the handler can determine which one applies. Default: the verb in the
-   * operation id (`createFlow`: `create`).
+   * Action of the record; a list of actions if only the handler can determine which of them applies. Default: the verb
+   * in the operation id (`createFlow`: `create`).
    */
   readonly action?: string | readonly string[];
   readonly resourceType: AuditResourceType;
@@ -17,7 +17,7 @@ const VERB = /^(?:create|update|delete)(?=[A-Z])/;
 
 /**
  * Returns the declaration with its action, which is taken from the operation id if the declaration names none.
- * @throws if the operation id has no such verb
+ * @throws if neither the declaration nor the operation id names an action
  */
 export function completeAudit({ action, resourceType }: DeclaredAudit, operationId: string): AuditDeclaration {
   const named = action ?? VERB.exec(operationId)?.[0];
@@ -45,8 +45,8 @@ export interface AuditFact {
 export type AuditStatus = 'success' | 'denied' | 'failure';
 
 /**
- * Account and actor of a record. A route without a credential supplies them, because it determines them only during the
- * request.
+ * Account and actor of a record. If a route does not require a credential, its handler supplies them, because only the
+ * handler can determine them.
  */
 export interface AuditSubject {
   readonly accountId: string;

@@ -18,8 +18,8 @@ const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi
 
 /**
  * Decodes unnecessary escapes in the path, because Express matches the undecoded path and decodes only the parameters:
- * `/api/v1/fl%6Fws` is treated as `/api/v1/flows`. A target with an invalid escape sequence is not a valid path; a path
- * with an empty segment matches no route (API-8).
+ * `/api/v1/fl%6Fws` is treated as `/api/v1/flows`. A target with an invalid escape sequence is rejected, and a path
+ * with an empty segment is treated as unknown (API-8).
  */
 export const requireReadablePath: Check = (request) => {
   const { url } = request;
@@ -44,14 +44,14 @@ function isDecodable(path: string): boolean {
 
 const NO_PATH = { message: 'There is no such path.' };
 
-/** Sends the response for every path without a route. */
+/** Refuses a request for a path without a route. */
 export const refusePath: RequestHandler = () => {
   throw new AppError('not_found', NO_PATH);
 };
 
 /**
- * Removes scheme and host from a target, as sent by a proxy: Express parses it with `url.parse`, which throws for some
- * targets.
+ * Removes scheme and host from a target; some proxies send targets with both. Express parses a target that has them
+ * with `url.parse`, which throws for some targets.
  */
 export function toOriginForm(target: string): string {
   if (target.startsWith('/') || target === '*') return target;

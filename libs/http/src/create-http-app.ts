@@ -23,15 +23,15 @@ export interface HttpAppOptions {
   readonly openApi?: () => object;
   /** Creates the AsyncAPI document served at /docs/asyncapi.json. */
   readonly asyncApi?: () => object;
-  /** Web sites served in addition to the API surfaces, whose paths take precedence. */
+  /** Web sites served in addition to the API surfaces; the paths of the surfaces take precedence. */
   readonly sites?: readonly Site[];
   /** Addresses of proxies whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[];
 }
 
 /**
- * Creates the app from all steps that a request passes through, in this order. The order of steps within a route is
- * defined by `bindRoute`.
+ * Creates the app. A request passes through the steps in the order in which they are added here; `bindRoute` defines
+ * the order of the steps within a route.
  */
 export function createHttpApp({ surfaces, gate, openApi, asyncApi, sites = [], ...options }: HttpAppOptions): HttpApp {
   const app = express();

@@ -17,8 +17,8 @@ export interface HttpServerOptions {
 
 const TIMEOUTS = { headersMs: 15_000, requestMs: 60_000 };
 /**
- * Interval of timeout checks in milliseconds. Node's default is 30 s, with which a client with a limit of 15 s could
- * take up to 45 s.
+ * Interval of timeout checks in milliseconds. With Node's default of 30 s, a client that has 15 s to send the headers
+ * could take up to 45 s.
  */
 const CHECK_INTERVAL_MS = 1000;
 /**
@@ -78,7 +78,7 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
   // This handler sends the usual error body for requests that the HTTP parser rejects.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // A response may already be in progress, since invalid bytes may follow valid requests on a keep-alive connection;
-    // only in that case can no error be sent.
+    // in that case, no error can be sent.
     const isAnswering = connections.get(socket) !== undefined;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return socket.destroy();
     socket.end(buildRawErrorAnswer(nameRawError(error.code), newId()));

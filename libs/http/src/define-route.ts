@@ -8,8 +8,8 @@ import type { BytesAnswer, HtmlAnswer, JsonAnswer, OnSent, SourceAnswer } from '
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * Result of a handler. `body` is sent as JSON, `html` as a page without scripts, `bytes` unchanged, `source` byte for
- * byte as received; a `stream` writes the response itself (server-sent events, downloads).
+ * Result of a handler. `body` is sent as JSON, `html` as a page without scripts, and `bytes` unchanged; `source` is
+ * forwarded as it arrives. A `stream` writes the response itself (server-sent events, downloads).
  */
 export type RouteResult = JsonAnswer | HtmlAnswer | BytesAnswer | SourceAnswer | OwnAnswer;
 
@@ -23,13 +23,13 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
   /** Raw query string including the "?", or "", for routes that forward the request. */
   readonly search: string;
   readonly body: Body;
-  /** Bytes of the body; empty without a body, and with `json-later`. */
+  /** Bytes of the body; empty if there is no body, or if the body kind is `json-later` or `stream`. */
   readonly rawBody: Buffer;
-  /** Reads the body, up to the route's limit. May be called only with `json-later`, and only once. */
+  /** Reads the body, up to the route's limit. It may be called only once, and only if the body kind is `json-later`. */
   readonly readBody: () => Promise<Buffer>;
   /**
-   * Yields the decompressed body part by part, up to the route's limit. May be called only with `stream`, and only
-   * once.
+   * Yields the decompressed body part by part, up to the route's limit. It may be called only once, and only if the
+   * body kind is `stream`.
    */
   readonly readParts: () => AsyncIterable<Buffer>;
   readonly headers: IncomingHttpHeaders;
@@ -130,7 +130,7 @@ export interface RouteDefinition<
   Audit extends DeclaredAudit | undefined = DeclaredAudit | undefined,
   Answers extends RouteAnswers = RouteAnswers,
 > {
-  /** Name of the operation in the OpenAPI document, and therefore in generated clients: it never changes. */
+  /** Name of the operation in the OpenAPI document, and therefore in generated clients; it must never change. */
   readonly operationId?: string;
   readonly method: HttpMethod;
   /** Path of the route, for example `/api/v1/things/{thing_id}`, with parameters in braces. */
@@ -156,7 +156,7 @@ export interface RouteDefinition<
    * of agents must keep this default (ACC-45).
    */
   readonly openTo?: readonly RestrictedKind[];
-  /** Error code for agent credentials if the route is closed to them; default: `permission_denied`. */
+  /** Error code instead of `permission_denied` if the route is closed to the credential's kind (not discovery keys). */
   readonly closedCode?: ErrorCode;
   /**
    * True if the route may use data of the caller that was read for an earlier request, provided that nothing has
@@ -216,7 +216,7 @@ export interface RefusedContext<Audit = DeclaredAudit | undefined> {
   /** The error sent to the caller, for a missing permission or a body that is too large or invalid. */
   readonly error: AppError;
   readonly requestId: string;
-  /** The parsed body, not validated; undefined if it was refused before it was read. */
+  /** The parsed body, not validated; undefined if the request was refused before its body was parsed. */
   readonly body: unknown;
   /** The same value that the handler receives for an authenticated caller. */
   readonly audit: AuditOf<'bearer', Audit>;
@@ -253,8 +253,8 @@ export type ExampleOf<Body extends TSchema> =
   Record<never, never> extends Static<Body> ? unknown : { readonly bodyExample: NoInfer<Static<Body>> };
 
 /**
- * Defines a route; this is the only definition, from which routing, validation, permissions, audit records and OpenAPI
- * are derived.
+ * Defines a route. Its routing, validation, permissions, audit records and OpenAPI operation are all derived from this
+ * definition.
  */
 export function defineRoute<
   const Method extends HttpMethod,

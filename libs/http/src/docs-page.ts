@@ -31,8 +31,8 @@ const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 const START_SCRIPT = `window.ui = SwaggerUIBundle({ url: '/docs/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
 /**
- * Serves the API page with all of its assets from this server, since a self-hosted deployment may have no access to the
- * internet.
+ * Returns a router that serves the API page and all of its assets from this server, since a self-hosted deployment may
+ * have no access to the internet.
  */
 export function createDocsRouter(openApi: () => object): Router {
   const router = express.Router({ caseSensitive: true });
@@ -53,7 +53,7 @@ export function createDocsRouter(openApi: () => object): Router {
   return router;
 }
 
-/** Serves one document below /docs. */
+/** Returns a router that serves one document below /docs. */
 export function createDocumentRouter(name: string, describe: () => object): Router {
   const router = express.Router({ caseSensitive: true });
   addDocument(router, `/${name}`, `/docs/${name}`, describe);

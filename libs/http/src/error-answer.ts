@@ -33,8 +33,8 @@ const RAW_REASONS = {
 export type RawErrorCode = keyof typeof RAW_REASONS;
 
 /**
- * Returns the response with the same error body for a request that never reached a route (an invalid request line,
- * oversized headers, an aborted upload).
+ * Returns the complete response, with the usual error body, to a request that never reached a route (an invalid request
+ * line, oversized headers, a request that was not received in time).
  */
 export function buildRawErrorAnswer(code: RawErrorCode, requestId: string): string {
   const { status } = ERROR_CODES[code];

@@ -32,8 +32,8 @@ export interface RequestGate {
    */
   readonly workOnBody?: WorkOnBody;
   /**
-   * Waits until every process applies the committed changes of callers; called before the response confirms a change
-   * (ACC-55).
+   * Waits until every process applies the committed changes to data about callers; called before the response confirms
+   * such a change (ACC-55).
    */
   readonly awaitCallers?: () => Promise<void>;
 }
@@ -57,7 +57,10 @@ export function bindRoute(route: Route, surface: BoundSurface, gate: RequestGate
   ];
 }
 
-/** Checks credential, budget, kill switch, permission, path, and the declared size of the body. */
+/**
+ * Returns a handler that checks credential, budget, kill switch, permission, path, and the declared size of a body that
+ * is read later.
+ */
 function admitCaller(
   route: Route,
   { readCredential = readBearer, auditSource: source, path, answerError }: BoundSurface,
@@ -181,7 +184,7 @@ async function sendAfter(wait: Promise<void>, response: ServiceResponse, result:
   await sendResult(response, result);
 }
 
-/** Notifies the route of an authenticated caller that was refused before the handler ran. */
+/** Returns a handler that notifies the route if an authenticated caller was refused before the route's handler ran. */
 function tellRefused(route: Route): ErrorHandler {
   return async (error: unknown, _request, response, next) => {
     const { principal, requestId, seenBody, buildAudit: audit, isHandled } = response.locals;
@@ -199,7 +202,7 @@ function readsLater({ bodyKind }: Route): boolean {
 
 /**
  * Returns whether the route may change the data that authentication reads about callers: permissions, keys, models,
- * budgets, policies. Routes that are open to the credentials of agents never change it (ACC-45).
+ * budgets, policies. Routes that are open to credentials that do not act for a person never change this data (ACC-45).
  */
 export function mayChangeCallers({ method, openTo, leavesCallers }: Route): boolean {
   return method !== 'get' && openTo === undefined && leavesCallers !== true;

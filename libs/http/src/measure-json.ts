@@ -7,8 +7,8 @@ export interface JsonMeasure {
   /** Number of members of objects and entries of arrays, on all levels together. */
   readonly values: number;
   /**
-   * Number of different member names, 0 if they were not counted. An estimate that is never too high, and about 1 % too
-   * low for 20,000 names.
+   * Number of different member names; 0 if they were not counted. The number is an estimate, which is never too high,
+   * and about 1 % too low for 20,000 names.
    */
   readonly names: number;
 }
@@ -22,9 +22,9 @@ const CLOSE = 0x7d;
 const SPACE = 0x20;
 
 /**
- * Measures the bytes in one pass, without recursion; they need not be valid JSON. A string before a colon is a member
- * name. Different names are expensive: 200,000 members in rows with the same ten columns are parsed in 25 ms, 200,000
- * with different names in 230 ms.
+ * Measures the bytes, which need not be valid JSON, in one pass without recursion. A string before a colon is a member
+ * name. Different names are expensive: parsing 200,000 members takes 25 ms if they are rows with the same ten columns,
+ * and 230 ms if all names are different.
  */
 export function measureJson(
   bytes: Buffer,

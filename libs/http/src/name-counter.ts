@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 const SEED = randomInt(2 ** 32);
 const FACTOR = randomInt(2 ** 28) * 8 + 5;
 const HASH_BITS = 20;
-/** Bit map of the hashes seen, shared by all measurements, since these run synchronously. */
+/** Bit map of the hashes seen. All measurements share it, since each of them runs synchronously to its end. */
 const SEEN = new Uint8Array(2 ** (HASH_BITS - 3));
 
 /**

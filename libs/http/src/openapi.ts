@@ -22,8 +22,9 @@ export interface OpenApiExtras {
 }
 
 /**
- * Builds OpenAPI 3.1 from the route table: its schema dialect is the JSON Schema with which the routes are validated.
- * @throws if a route has no operation id, or if two routes or two schemas have the same name
+ * Builds an OpenAPI 3.1 document from the route table: OpenAPI 3.1 uses the dialect of JSON Schema with which the
+ * routes are validated.
+ * @throws if a route has no operation id or no tag, or if two routes or two schemas have the same name
  */
 export function buildOpenApi(
   routes: readonly Route[],
@@ -145,7 +146,10 @@ const KIND_NAMES: Record<RestrictedKind, string> = {
   portal_link: 'portal links, which are limited to the endpoints of their group',
 };
 
-/** Returns the operation id of a path; a number is appended for aliases of a route. */
+/**
+ * Returns the operation id of a path; for an alias of a route, `Alias` is appended, and from the second alias on also a
+ * number.
+ */
 function nameOperation({ operationId, method, path }: Route, aliasIndex: number): string {
   if (operationId === undefined) throw new Error(`${method} ${path} has no operation id`);
   return aliasIndex === 0 ? operationId : `${operationId}Alias${aliasIndex === 1 ? '' : aliasIndex}`;

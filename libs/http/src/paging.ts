@@ -64,7 +64,7 @@ export function decodeCursor(text: string | undefined): { readonly sortKey: stri
 }
 
 /**
- * Returns the position of a list ordered by (time, uuid). Both parts are checked, so that a forged cursor is rejected
+ * Returns the position in a list ordered by (time, uuid). Both parts are checked, so that a forged cursor is rejected
  * instead of causing a database error.
  */
 export function decodeTimeCursor(text: string | undefined): { readonly at: Date; readonly id: string } | undefined {
@@ -83,7 +83,7 @@ function refuseCursor(): AppError {
 }
 
 /**
- * Returns the position of a list ordered by a number, whose cursor is `encodeCursor('', String(number))`.
+ * Returns the position in a list ordered by a number; the cursor of such a list is `encodeCursor('', String(number))`.
  * @throws invalid_request if the string is not such a cursor
  */
 export function decodeNumberCursor(text: string | undefined): number | undefined {

@@ -5,7 +5,7 @@ import { measureJson } from './measure-json.ts';
 export const MAX_JSON_DEPTH = 200;
 /**
  * Maximum number of members of objects and entries of arrays, on all levels together. 2 MiB of rows with ten columns
- * have 100,000; a larger body would block the only thread for too long.
+ * contain 100,000 members. A body with more values than the maximum would block the only thread for too long.
  */
 export const MAX_JSON_VALUES = 200_000;
 /**
@@ -14,7 +14,7 @@ export const MAX_JSON_VALUES = 200_000;
  */
 export const MAX_JSON_NAMES = 20_000;
 /**
- * Size of a body below which this limit cannot be exceeded: each member has at least five bytes (a name of one
+ * Size of a body below which `MAX_JSON_NAMES` cannot be exceeded: each member has at least five bytes (a name of one
  * character, its quotes, a colon and a value). Nearly every body is smaller.
  */
 const LEAST_BYTES_OF_NAMES = MAX_JSON_NAMES * 5;

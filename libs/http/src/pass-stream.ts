@@ -5,7 +5,7 @@ export type Send = (piece: Uint8Array) => void;
 
 /** Inspects or changes a stream while it is sent. */
 export interface Through {
-  /** Passes a chunk on, at once or later, and then calls `done`; the next chunk is given after that. */
+  /** Passes a chunk on, at once or later, and then calls `done`; only then is the next chunk passed in. */
   pass(chunk: Buffer, send: Send, done: () => void): void;
   /** Passes on what was held back, and then calls `done`. Called once, after the last chunk. */
   flush(send: Send, done: () => void): void;
@@ -26,8 +26,8 @@ const UNCHANGED: Through = {
 };
 
 /**
- * Sends a stream at the speed at which it is received; if either side closes early, the other one is closed too. `pipe`
- * with `finished` does the same, but adds more listeners, and a context for each of them. These, together with another
+ * Sends a stream at the pace of the receiver; if either side closes early, the other one is closed too. `pipe` with
+ * `finished` does the same, but adds more listeners, and a context for each of them. These, together with another
  * stream between source and receiver, took a fifth of the memory of an open stream (ADR 0092).
  *
  * @param onClose - called once, when the receiver is closed; with an error if either side ended early

@@ -16,7 +16,7 @@ const setHeaders = helmet({
   referrerPolicy: { policy: 'no-referrer' },
 });
 
-/** Security headers, which are the same in every response, so that Helmet creates them only once. */
+/** Security headers. They are the same in every response, so Helmet creates them only once. */
 const HEADERS = listHeaders();
 
 function listHeaders(): [string, string][] {

@@ -10,8 +10,9 @@ import { parseJson } from './parse-json.ts';
 const LINGER_MS = 5_000;
 
 /**
- * Reads a body up to the route's limit, counted after decompression. If the declared length is above the limit, the
- * body is rejected before it is read; bytes that the client still sends are discarded while the response is being sent.
+ * Reads a body up to the route's limit, counted after decompression. If the declared length of an uncompressed body is
+ * above the limit, the body is rejected before it is read; bytes that the client still sends are discarded while the
+ * response is being sent.
  */
 export async function readRawBody(route: Route, request: IncomingMessage): Promise<Buffer> {
   const stream = decompress(request);
@@ -110,7 +111,10 @@ function refuseSize(limit: number, actual: number, size: string): AppError {
   });
 }
 
-/** Maximum window size that a frame may declare: that of RFC 9659 for HTTP, instead of 128 MiB. */
+/**
+ * Binary logarithm of the maximum window size that a frame may declare: 8 MiB, as in RFC 9659 for HTTP, instead of the
+ * default of 128 MiB.
+ */
 const ZSTD_WINDOW_LOG = 23;
 
 function decompress(request: IncomingMessage): Readable {

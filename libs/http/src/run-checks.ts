@@ -5,7 +5,8 @@ import type { Handler } from './request-facts.ts';
 export type Check = (request: Request, response: Response) => void;
 
 /**
- * Returns one handler that runs the checks in this order: calling a handler costs Express more time than a check takes.
+ * Returns one handler that runs the checks in the given order: calling a handler costs Express more time than a check
+ * takes.
  */
 export function runChecks(...checks: readonly Check[]): Handler {
   return (request, response, next) => {

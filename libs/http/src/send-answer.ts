@@ -87,14 +87,14 @@ export function sendBytes(response: ServerResponse, answer: BytesAnswer): void {
  * Forwards bytes as they arrive, as fast as the client reads them. If either side is closed, the other one is closed
  * too.
  *
- * @returns a promise that resolves when the response is closed
+ * @returns a promise that resolves when the response is closed; undefined for a HEAD request
  */
 export function sendSource(response: ServerResponse, answer: SourceAnswer): Promise<void> | void {
   const { status, headers = {}, source, through } = answer;
   try {
     setHeaders(response, headers);
   } catch (error) {
-    // A header of another server may be invalid.
+    // The headers may come from another server, and may be invalid.
     discard(answer, error as Error);
     throw error;
   }

@@ -55,8 +55,8 @@ export function readSite(directory: string, screens: readonly string[]): Site | 
 }
 
 /**
- * Returns a handler that serves a screen only to browsers: for a client that requests anything other than a page, its
- * path does not exist, as for a mistyped API path.
+ * Returns a handler that serves a screen only to browsers: if a client requests anything other than a page, the path of
+ * the screen is treated as unknown, like a mistyped API path.
  */
 function createServePage(root: string): Handler {
   const options = { root, headers: PAGE_HEADERS, cacheControl: false, lastModified: false, acceptRanges: false };

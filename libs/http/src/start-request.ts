@@ -84,7 +84,7 @@ function endRequestSpan(
   span.end(status >= 500 ? (error?.code ?? String(status)) : undefined);
 }
 
-/** Returns a handler that sets the route for the log and the metric, and its error format. */
+/** Returns a handler that sets the route's path for the log and the metric, and its error format. */
 export function nameRoute(routePath: string, answerError?: AnswerError): Handler {
   return (_request, response, next) => {
     response.locals.routePath = routePath;

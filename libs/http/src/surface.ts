@@ -8,7 +8,7 @@ import type { BytesAnswer, HtmlAnswer, JsonAnswer } from './send-answer.ts';
 /** Finds the credential in a request; undefined if there is none in the valid format. */
 export type ReadCredential = (message: IncomingMessage) => string | undefined;
 
-/** Sends an error in the format that clients of this surface expect. */
+/** Returns the response for an error, in the format that clients of this surface expect. */
 export type AnswerError = (
   error: AppError,
   requestId: string,
@@ -27,7 +27,7 @@ export interface Surface {
   readonly isForeign?: boolean;
   /** Reads the credential of a request; default: `Authorization: Bearer`. */
   readonly readCredential?: ReadCredential;
-  /** Sends an error; default: the error body of the API. */
+  /** Returns the response for an error; by default, it contains the error body of the API. */
   readonly answerError?: AnswerError;
   /** Surface name in the audit log. */
   readonly auditSource: AuditSource;
@@ -36,7 +36,7 @@ export interface Surface {
 export const readBearer: ReadCredential = ({ headers }) =>
   /^Bearer +([^\s]{1,4096})$/i.exec(headers.authorization ?? '')?.[1];
 
-/** Reads the credential from either header, as the SDKs of model providers send one or the other. */
+/** Reads the credential from `Authorization` or `X-Api-Key`: SDKs of model providers send one of these headers. */
 export const readBearerOrApiKey: ReadCredential = (message) => {
   const key = message.headers['x-api-key'];
   return readBearer(message) ?? (typeof key === 'string' && /^[^\s]{1,4096}$/.test(key) ? key : undefined);

@@ -11,7 +11,7 @@ function isTimestamp(text: string): boolean {
   const shape = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
   if (!shape.test(text) || text.startsWith('0000')) return false;
   const millis = Date.parse(text);
-  // The day is compared after the conversion, since Date.parse accepts 30 February and converts it to a day in March.
+  // The day is checked separately, since Date.parse accepts 30 February and converts it to a day in March.
   const day = Number(text.slice(8, 10));
   const daysInMonth = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
   return (

@@ -18,11 +18,11 @@ export type RestrictedKind = (typeof RESTRICTED_KINDS)[number];
 export const AGENT_KINDS: readonly RestrictedKind[] = ['agent_key', 'execution'];
 
 /**
- * The maximum permissions of each kind, whatever the role of its owner and the scopes of the key. None of these
+ * The maximum permissions of each kind, regardless of the role of the owner and the scopes of the key. None of these
  * credentials may be used to change what agents are allowed to do: policies, approvals, budgets, people, keys, servers,
  * models, webhooks, flows, enrollments and settings are not accessible to them. The exception is `portal_link`, which
- * has the permissions of the routes for endpoints; those routes are limited to its group, and all others with the same
- * permissions are closed to it.
+ * has the permissions that the routes for endpoints require. These routes give it access only to the endpoints of its
+ * group; all other routes that require the same permissions are closed to it.
  */
 const MOST: Record<RestrictedKind, readonly Permission[]> = {
   agent_key: [

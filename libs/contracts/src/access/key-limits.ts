@@ -1,11 +1,11 @@
-/** Limits on the calls of an API key, per minute and per day in UTC. */
+/** Limits on the calls and tokens of an API key, per minute and per day (UTC). */
 export const CALL_LIMITS = ['calls_per_minute', 'calls_per_day', 'tokens_per_minute', 'tokens_per_day'] as const;
 
 export type CallLimit = (typeof CALL_LIMITS)[number];
 
 /**
- * Limits of the model calls of an API key; null means no limit. The object contains only JSON values, so that it is
- * stored unchanged.
+ * Limits of the model calls of an API key; null means no limit. The object contains only JSON values, so that it can be
+ * stored as JSON.
  */
 export type ModelLimits = {
   /** Aliases of the models that the key may call; null for all. */

@@ -37,7 +37,7 @@ const ENTERPRISE_PERMISSIONS: readonly string[] = ['search_session_content'] sat
 
 /**
  * Returns whether a permission exists in an edition. A permission of the enterprise edition has no effect in other
- * editions: no role contains it, no route requires it, and no request is refused because of it.
+ * editions: no role contains it, no route requires it, and no request is refused because it is missing.
  */
 export function existsInEdition(permission: string, edition: Edition): boolean {
   return edition === 'enterprise' || !ENTERPRISE_PERMISSIONS.includes(permission);
@@ -45,7 +45,7 @@ export function existsInEdition(permission: string, edition: Edition): boolean {
 
 /**
  * Scopes of API keys that no role contains. Users manage their own keys without this scope; a key needs it to manage
- * keys, so that a key limited only by its owner's role cannot create further keys.
+ * keys, so that a key without scopes, which has the permissions of its owner's role, cannot create further keys.
  */
 export const KEY_ONLY_PERMISSIONS: readonly Permission[] = ['manage_api_keys'];
 

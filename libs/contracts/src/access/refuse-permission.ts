@@ -20,7 +20,7 @@ export function refusePermission(principal: Principal, permission: Permission): 
   return new AppError('permission_denied', { message, detail: { permission, lacked_by: lack } });
 }
 
-/** A credential that does not act for a person, as the subject of a sentence. */
+/** Returns a name for a credential that does not act for a person, as the subject of a sentence. */
 export function describeKind(kind: RestrictedKind | undefined): string {
   return kind === 'portal_link' ? 'A portal link' : 'A credential that acts as an agent';
 }

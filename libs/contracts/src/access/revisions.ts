@@ -1,8 +1,6 @@
 import type { Principal } from './principal.ts';
 
-/**
- * Name of a counter of an account's configuration, by context: as long as the counter is equal, nothing has changed.
- */
+/** Name of a counter that changes whenever one part of an account's configuration changes. */
 export type RevisionName = 'models' | 'budgets' | 'policies' | 'toolServers' | 'trackers';
 
 /** Data of an account that is read together with the credential of a request. */
@@ -42,8 +40,8 @@ export interface KnownRevision {
 }
 
 /**
- * Returns the counter with its time, for a decision that may itself take long; undefined in the same cases as
- * `readFreshRevision`.
+ * Returns the counter with the time of its reading, for a decision that may itself take long; undefined in the same
+ * cases as `readFreshRevision`.
  */
 export function findFreshRevision(
   principal: Pick<Principal, 'revisions' | 'revisionsReadAt'>,

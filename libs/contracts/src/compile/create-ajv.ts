@@ -1,7 +1,7 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 
-// The default export is a property, because the package is CommonJS.
+// The default export is the property `default` of the imported object, because the package is CommonJS.
 const addFormats = ajvFormats.default;
 
 /**

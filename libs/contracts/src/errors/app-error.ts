@@ -1,7 +1,9 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 export interface AppErrorOptions {
-  /** Message for the client; default: the message of the code. Never contains a secret or another tenant's data. */
+  /**
+   * Message for the client; default: the message of the code. It must never contain a secret or another tenant's data.
+   */
   readonly message?: string;
   /** Extra keys of the error body's `detail` (`field`, `limit`, `actual`, ...). */
   readonly detail?: Readonly<Record<string, unknown>>;

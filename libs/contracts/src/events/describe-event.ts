@@ -4,7 +4,7 @@ import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 /**
  * Builds the schema of the complete body of one event type, on which receivers may rely: `data` contains the fields of
- * the type, or states that they were too large to be sent (EVT-7).
+ * the type, or states why they are missing (EVT-7, EVT-18).
  */
 export function buildEventSchema(type: EventType) {
   return Type.Object(

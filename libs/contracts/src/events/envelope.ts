@@ -6,7 +6,7 @@ export const EVENT_ENVELOPE_VERSION = '1';
 /** Maximum size of a request body in bytes; if it is exceeded, `data` is replaced by a marker (EVT-7). */
 export const MAX_EVENT_BYTES = 65_536;
 
-/** The body of every outbound request: it has exactly these six keys (EVT-1). */
+/** Body of every request that delivers an event: it has exactly these six keys (EVT-1). */
 export const EnvelopeSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Id of the event; the same across retries and replays.' }),
@@ -26,7 +26,7 @@ export const EnvelopeSchema = Type.Object(
 
 export type Envelope = Static<typeof EnvelopeSchema>;
 
-/** Replacement for `data` if the complete body would exceed 64 KB. */
+/** Replacement for `data` if the complete body would exceed 64 KiB, or if the session of the event was deleted. */
 export const TruncatedDataSchema = Type.Object(
   {
     truncated: Type.Literal(true, { description: 'Always true: the data is missing.' }),

@@ -28,7 +28,8 @@ interface EventContract {
 
 /**
  * Every v1 event type (EVT-9), in the order of the catalog. Adding a key inside `data` does not change the version, so
- * receivers must accept unknown keys; removing or renaming a key requires version 2 with a separate family (EVT-2).
+ * receivers must accept unknown keys; removing or renaming a key requires version 2 with a separate family of event
+ * types (EVT-2).
  */
 export const EVENT_TYPES = {
   'approval.created': {

@@ -16,7 +16,7 @@ export const chunkWritten = defineMessage({
     runtime_session_id: Type.String({ format: 'uuid' }),
     source_kind: Type.Union(SOURCE_KINDS.map((kind) => Type.Literal(kind))),
     source_id: Type.String({ minLength: 1, maxLength: 255 }),
-    /** Hash of all chunk texts of the source: if the same text is written again, the message is the same. */
+    /** Hash of all chunk texts of the source: if the same texts are written again, the message has the same id. */
     content_hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     chunk_count: Type.Integer({ minimum: 0, maximum: 64 }),
     traceparent,

@@ -5,7 +5,10 @@ import type { AppName } from './app-names.ts';
 export interface ConsumerContract {
   /** The only app that handles the message and may read it. */
   readonly app: AppName;
-  /** Name of the durable consumer: fewer than 32 characters, without `.`, `*`, `>` and `/`, which are not allowed. */
+  /**
+   * Name of the durable consumer: fewer than 32 characters, without `.`, `*`, `>` and `/`, which the broker does not
+   * allow.
+   */
   readonly durable: string;
   /**
    * Seconds without a progress report after which the broker redelivers the message. The consumer reports progress
@@ -16,7 +19,7 @@ export interface ConsumerContract {
   readonly maxDeliver: number;
   /** Upper bound of unacknowledged messages across all processes of the consumer. */
   readonly maxAckPending: number;
-  /** Whether the app may remove waiting messages unread (`dropBeyond`); only for hints. */
+  /** Whether the app may remove waiting messages unread (`dropBeyond`); allowed only for messages that may be lost. */
   readonly dropsWaiting?: boolean;
 }
 

@@ -14,8 +14,8 @@ export const eventEmitted = defineMessage({
     event_id: Type.String({ format: 'uuid' }),
     event_type: Type.String({ minLength: 1, maxLength: 100 }),
     /**
-     * Generation of the deliveries, which is part of the key: a replay has the same event id and must not be dropped as
-     * a duplicate.
+     * Generation of the deliveries. It is part of the message id, because a replay has the same event id and must not
+     * be dropped as a duplicate.
      */
     generation: Type.Integer({ minimum: 1 }),
     delivery_count: Type.Integer({ minimum: 0 }),

@@ -9,6 +9,8 @@ export interface HintSink {
   readonly traceparent: string;
   /** Adds a message with a new span. */
   add<Name extends MessageName>(name: Name, payload: MessagePayload<Name>): void;
-  /** Returns the same sink for work in another trace; null (a row without a trace) keeps the current trace. */
+  /**
+   * Returns a sink that collects into the same list for another trace; null (a row without a trace) keeps the trace.
+   */
   within(traceparent: string | null): HintSink;
 }

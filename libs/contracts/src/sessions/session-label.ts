@@ -2,8 +2,9 @@
 export const MOST_SESSION_LABELS = 32;
 
 /**
- * JSON Schema of a label: `key:value`. The key has 1 to 40 characters without colons and white space, the value has 1
- * to 200 characters without control characters and without surrounding white space.
+ * JSON Schema of a label: `key:value`. The key has 1 to 40 characters, none of which is a colon, white space or a
+ * control character. The value has 1 to 200 characters, none of which is a control character, and neither begins nor
+ * ends with white space.
  */
 export const SESSION_LABEL = {
   maxLength: 241,

@@ -11,7 +11,7 @@ export interface HostedCommand {
 export interface HostedServer extends HostedCommand {
   /**
    * Key that identifies the server, its account and its saved version: a separate program is started for each
-   * conversation with such a version.
+   * conversation with this version of the server.
    */
   readonly key: string;
   /** Time in milliseconds since 1970 after which no program is started. */

@@ -13,8 +13,8 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const BYTES_PER_NUMBER = 4;
 
 /**
- * Returns the vectors of a response, one per input and in the order of the inputs, or the error that the response
- * contains (EMB-34).
+ * Returns the vectors of a response, one per input and in the order of the inputs, or a description of what is wrong
+ * with the response (EMB-34).
  */
 export function readEmbeddings(body: Buffer, count: number): ReadEmbeddings {
   const unusable = (detail: string): ReadEmbeddings => ({ kind: 'unusable', detail });
@@ -40,8 +40,8 @@ interface Item {
 }
 
 /**
- * Returns the vectors in the order of `index`, because some services send them in a different order; in the order of
- * the response if the service sends no `index`.
+ * Returns the items in the order of `index`, because some services send them in a different order, or in the order of
+ * the response if no item has an `index`. Returns undefined if the items are not numbered consecutively from 0.
  */
 function order(items: readonly unknown[]): readonly Item[] | undefined {
   if (!items.every(isObject)) return undefined;

@@ -9,7 +9,10 @@ export interface Refusal {
   readonly body: Buffer;
 }
 
-/** Statuses that are caused by the inputs; every other 4xx status is caused by the endpoint, the key or the model. */
+/**
+ * Statuses that the inputs can cause; every other 4xx status, unless it is temporary, is caused by the endpoint, the
+ * key or the model.
+ */
 const ABOUT_INPUTS = new Set([400, 413, 422]);
 /** Statuses of temporary failures (conflict, too early, timeout), after which the next call may succeed. */
 const PASSING = new Set([408, 409, 425]);
@@ -37,7 +40,7 @@ export function refusesEncoding({ status, body }: Refusal): boolean {
   return ABOUT_INPUTS.has(status) && body.includes('encoding_format');
 }
 
-/** Returns true if the model or the key is the cause: some services return 400 for them. */
+/** Returns true if the model or the key is the cause: some services return 400 for such errors. */
 function isAboutSetting({ code, param, message }: ReturnType<typeof readProviderError>): boolean {
   const isModel = param === 'model' || (code !== undefined && /model/i.test(code));
   return isModel || (typeof message === 'string' && /\bapi[ _-]?key\b/i.test(message));

@@ -36,8 +36,8 @@ export function parseOneLine(text: string): AptArchive[] {
 }
 
 /**
- * Returns the archive of the distribution itself: the one that serves `/debian`, neither its security archive nor that
- * of a vendor.
+ * Returns the archive of the distribution itself: the archive that serves `/debian`, not the security archive or the
+ * archive of a vendor.
  */
 export function findDebianArchive(archives: readonly AptArchive[]): AptArchive | undefined {
   return archives.find(({ uri }) => /\/debian\/?$/.test(uri) && !uri.includes('security'));

@@ -24,7 +24,7 @@ export function runAsRoot(prefix: readonly string[], command: readonly string[])
 /** Updates the package lists, then installs packages from the configured archives. */
 export async function installPackages(prefix: readonly string[], packages: readonly string[]): Promise<void> {
   await runAsRoot(prefix, ['apt-get', 'update', '-qq']);
-  // The services of the packages must not be started: `RUNLEVEL=1` prevents this, for this call only.
+  // `RUNLEVEL=1` prevents the services of the packages from being started during this call.
   await runAsRoot(prefix, [
     'env',
     'RUNLEVEL=1',
@@ -70,7 +70,10 @@ export async function downloadSource(
   );
 }
 
-/** Writes apt options that keep all files in a private folder, so that the machine's own lists are not changed. */
+/**
+ * Writes a source list, and returns apt options that keep it and all other files of apt in a private folder, so that
+ * the machine's own lists are not changed.
+ */
 function writePrivateConfiguration(directory: string, suite: string, archive: AptArchive): string[] {
   const list = resolve(directory, `${suite}.list`);
   const signedBy = archive.signedBy ?? DEFAULT_KEYRING;

@@ -8,7 +8,7 @@ import type { Mail } from './mail.ts';
 
 export interface QueuedMail {
   readonly accountId: string;
-  /** Id of the mail: if the same mail is queued twice, both have the same id, so that it is sent only once. */
+  /** Id of the mail: a caller that queues the same mail again uses the same id, so that the mail is sent only once. */
   readonly id: string;
   readonly now: Date;
   readonly mail: Mail;

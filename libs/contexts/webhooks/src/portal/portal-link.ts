@@ -17,7 +17,7 @@ export const PORTAL_LINK_SECONDS = 3600;
 /** Maximum number of links of an account that have not expired (LIM-104). */
 export const MAX_PORTAL_LINKS_PER_ACCOUNT = 500;
 
-/** The holder of a link may create endpoints until its group has this number of them (LIM-106). */
+/** Maximum number of endpoints of a group, checked when the holder of a link creates an endpoint (LIM-106). */
 export const MAX_ENDPOINTS_PER_GROUP = 5;
 
 export const MAX_GROUP_LENGTH = 100;

@@ -1,10 +1,10 @@
 import type { NoticeType } from '../channels/channel.ts';
 
-/** A browser of a person that gets notices. */
+/** A browser in which a person receives notices. */
 export interface PushSubscription {
   readonly id: string;
   readonly loginId: string;
-  /** Name of the browser, as it reported it. */
+  /** Name that the browser reported. */
   readonly description: string;
   readonly origin: string | null;
   readonly notices: readonly NoticeType[];

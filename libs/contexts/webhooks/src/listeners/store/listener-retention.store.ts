@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Returns the listeners that have rows, including deleted listeners. */
+/** Returns the ids of the listeners, including deleted ones, for which events are stored. */
 export async function listFilledListeners(db: AnyDatabase): Promise<string[]> {
   const { rows } = await sql<{ listener_id: string }>`
     with recursive filled as (
@@ -18,8 +18,8 @@ export async function listFilledListeners(db: AnyDatabase): Promise<string[]> {
 }
 
 /**
- * Deletes rows of transactions that this database has never had: they were restored from a dump of another database,
- * and no reader receives them. Returns the number of deleted rows.
+ * Deletes rows whose transaction id this database has not assigned yet: such rows were restored from a dump of another
+ * database, and no reader receives them. Returns the number of deleted rows.
  */
 export async function deleteForeignListenerEvents(db: AnyDatabase, listenerId: string): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -36,8 +36,8 @@ export interface ListenerBounds {
 
 /**
  * Deletes one batch of the oldest rows of a listener: rows that are too old or exceed the maximum number, and all rows
- * of a deleted listener. Stores in the listener's row the transaction up to which its events were deleted. Returns the
- * number of deleted rows.
+ * of a deleted listener. Records in the listener's row the id of the newest transaction whose events were deleted.
+ * Returns the number of deleted rows.
  */
 export async function deleteOldListenerEvents(
   db: AnyDatabase,
@@ -72,7 +72,9 @@ export async function deleteOldListenerEvents(
   return rows[0]?.deleted ?? 0;
 }
 
-/** Deletes listeners that have not been used for this number of days; their rows are deleted in the next run. */
+/**
+ * Deletes listeners that have not been used for this number of days; their stored events are deleted in the next run.
+ */
 export async function deleteUnseenListeners(db: AnyDatabase, days: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with gone as (

@@ -78,7 +78,10 @@ export async function deleteListenerRow(trx: AnyTransaction, accountId: string, 
   return rows.length > 0;
 }
 
-/** Records that a stream is open, and returns the encrypted secret; undefined if the listener was deleted. */
+/**
+ * Records that a stream of the listener is open, and returns the listener's encrypted secret; undefined if the listener
+ * was deleted.
+ */
 export async function touchListener(db: AnyDatabase, accountId: string, id: string): Promise<Buffer | undefined> {
   const { rows } = await sql<{ ciphertext: Buffer }>`
     with seen as (

@@ -10,8 +10,8 @@ import { storeInShard, storeUnderBound, type StoreOutcome } from './store-under-
 export interface EmittedEvent<T extends EventType> {
   readonly type: T;
   /**
-   * Id from `deterministicId(...)`: if the same fact is emitted twice, both have the same id, so that it is stored only
-   * once.
+   * Id from `deterministicId(...)`: if the same fact is emitted again, its event has the same id, so that it is stored
+   * only once.
    */
   readonly id: string;
   readonly accountId: string;
@@ -23,7 +23,7 @@ export interface EmittedEvent<T extends EventType> {
 }
 
 export interface EmitOptions {
-  /** Value of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`: maximum number of undelivered rows of an account. */
+  /** Value of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`: maximum number of pending deliveries of an account. */
   readonly maxPendingPerAccount: number;
 }
 
@@ -34,7 +34,7 @@ export type EmitOutcome =
   /** Outcome if the same fact was emitted before; nothing was stored. */
   | { readonly kind: 'duplicate' }
   /**
-   * Outcome if the limit of undelivered rows has been reached: nothing was stored, and the endpoints show the reason.
+   * Outcome if the limit of pending deliveries has been reached: nothing was stored, and the endpoints show the reason.
    * The producer continues normally.
    */
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
@@ -44,8 +44,8 @@ export type EmitOutcome =
  * uses two short statements, or one if there is no subscriber; they wait only for transactions that emit the same fact.
  *
  * Near the limit it locks all counter shards of the account, and other emitters of the account wait for the end of the
- * transaction: call it late in the transaction. In this case, the second and further events of one transaction may be
- * refused slightly below the limit, if transactions in progress have reserved the remaining rows.
+ * transaction: call it late in the transaction. Near the limit, the second and further events of one transaction may
+ * also be refused slightly below the limit, if transactions in progress have reserved the remaining capacity.
  *
  * @throws Error if `data` violates the type's published schema.
  */
@@ -86,16 +86,18 @@ async function storeCounted(
     : storeInShard(trx, event, endpointIds, shard);
 }
 
-/** A message with the bytes to send; for an event they contain the envelope. */
+/** A message with its body; the body of an event is the serialized envelope. */
 export type OutboxMessage = Omit<NewEvent, 'traceparent'>;
 
-/** Returns the event's span in its trace; the spans of its deliveries are its children. */
+/** Returns the properties of an event's span, which is the parent of the spans of the deliveries. */
 function describeHop({ id, type }: Pick<OutboxMessage, 'id' | 'type'>): SpanFacts {
   const attributes = { 'steward.event.id': id, 'steward.event.type': type };
   return { name: 'create event', kind: 'producer', attributes };
 }
 
-/** Puts bytes that are not an event of the catalog into the outbox, as `emitTo` does for events. */
+/**
+ * Puts a message with a serialized body into the outbox: an event, or a message that is not in the catalog of events.
+ */
 export async function storeMessage(
   trx: AnyTransaction,
   hints: HintSink,

@@ -6,14 +6,14 @@ import { storeMessage, type EmitOptions, type EmitOutcome } from './emit-event.t
 export interface ChatMessage {
   readonly accountId: string;
   readonly workflowId: string;
-  /** Id of the message: if the same message is sent twice, both have the same id, so that it is posted only once. */
+  /** Id of the message: a caller that sends the same message again uses the same id, so that it is posted only once. */
   readonly id: string;
   readonly now: Date;
   readonly text: string;
 }
 
 /**
- * Posts a message to the chat webhooks of an approval workflow, in the format of Slack and Mattermost. The message is
+ * Queues a message for the chat webhooks of an approval workflow, in the format of Slack and Mattermost. The message is
  * an ordinary delivery.
  */
 export function sendChatMessage(

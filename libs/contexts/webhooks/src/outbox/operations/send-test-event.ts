@@ -5,21 +5,21 @@ import type { EndpointScope } from '../../endpoints/endpoint-scope.ts';
 import { findEndpoint } from '../../endpoints/store/endpoint.store.ts';
 import { emitTo, type EmitOptions, type EmitOutcome } from './emit-event.ts';
 
-/** The test event, or an event type whose example is sent. */
+/** The type of the test event, or an event type whose example event is sent. */
 export type SentType = SubscribableEventType | 'webhook.test';
 
 export interface TestSend extends EndpointScope {
   readonly endpointId: string;
   readonly requestedByUserId: string | null;
   readonly now: Date;
-  /** Type whose example is sent; default: a `webhook.test` event. */
+  /** Event type whose example event is sent; if undefined, a `webhook.test` event is sent. */
   readonly eventType?: SentType;
 }
 
 /**
- * Queues a `webhook.test` event, or the example of a type, for one endpoint, regardless of its subscriptions. It is an
- * ordinary delivery: signed, retried, counted by the breaker, and held while the endpoint is inactive. Returns
- * `no_endpoint` if the endpoint does not exist.
+ * Queues a `webhook.test` event, or the example event of an event type, for one endpoint, regardless of its
+ * subscriptions. The delivery is an ordinary one: signed, retried, counted by the breaker, and held while the endpoint
+ * is inactive. Returns `no_endpoint` if the endpoint does not exist.
  */
 export async function sendTestEvent(
   trx: AnyTransaction,

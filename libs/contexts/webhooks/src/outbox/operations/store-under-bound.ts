@@ -19,8 +19,8 @@ export type StoreOutcome =
 /**
  * Stores an event on the slow path, used if no shard of the counter was unlocked and below its quota: locks all shards,
  * decides by the exact number of rows, and redistributes the remaining capacity. This is normally needed only once for
- * many events, and once after a change of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. Near the limit, and after a refusal until
- * rows are free again, it is needed for each event.
+ * many events, and once after a change of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. It is needed for each event near the
+ * limit, and after a refusal until there is capacity again.
  */
 export async function storeUnderBound(
   trx: AnyTransaction,
@@ -41,7 +41,7 @@ export async function storeUnderBound(
   return stored;
 }
 
-/** Stores an event whose rows are counted in a locked shard, or by the caller. */
+/** Stores an event. Its deliveries are counted in `shard`, which is locked; without `shard`, the caller counts them. */
 export async function storeInShard(
   trx: AnyTransaction,
   event: NewEvent,
@@ -55,8 +55,8 @@ export async function storeInShard(
 }
 
 /**
- * Counts rows that were added while the account's shards were locked and redistributes the remaining capacity; this
- * also ends a refusal.
+ * Counts rows that were added while the account's shards were locked, and redistributes the remaining capacity. If
+ * events were refused before, the endpoints of the account no longer show the refusal.
  */
 export async function countAdded(
   trx: AnyTransaction,

@@ -1,4 +1,4 @@
-/** One of the rows whose sum is the number of an account's undelivered deliveries. */
+/** One shard of the counter of an account's pending deliveries. */
 export interface OutboxShard {
   readonly shard: number;
   /**

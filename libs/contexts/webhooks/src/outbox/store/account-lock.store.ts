@@ -5,8 +5,8 @@ import { ensureShards, lockAllShards } from './shard.store.ts';
 
 /**
  * Creates the account's counter if it is missing and locks all of its shards: every change of the account's endpoints,
- * and every change of its outbox except storing an event, starts here. Returns the shards for callers that need them
- * for counting.
+ * and every change of its outbox except storing an event, begins with this call. Returns the shards for callers that
+ * need them for counting.
  */
 export async function lockAccount(trx: AnyTransaction, accountId: string): Promise<HeldShards> {
   await ensureShards(trx, accountId);

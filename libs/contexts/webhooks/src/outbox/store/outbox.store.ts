@@ -10,7 +10,7 @@ import { selectNextSpan } from './next-span.store.ts';
 export type EventAudience =
   | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
   | { readonly kind: 'endpoint'; readonly endpointId: string }
-  /** Exactly one notice channel: only notices have its format, so that no other event can be sent to it. */
+  /** Exactly one notice channel. The kind `endpoint` excludes notice channels, because they accept only notices. */
   | { readonly kind: 'channel'; readonly endpointId: string }
   /** Audience of a chat message: the chat webhooks of a workflow. */
   | { readonly kind: 'chat'; readonly workflowId: string }
@@ -20,9 +20,11 @@ export type EventAudience =
 /** Endpoints of an event, and the shard to which its deliveries are added. */
 export interface PickedOutbox {
   readonly endpointIds: readonly string[];
-  /** Number of endpoints that get a delivery; listeners read the stored event. */
+  /** Number of endpoints that get a delivery; listeners get none, because they read the stored event. */
   readonly deliveries: number;
-  /** A locked shard below its quota; undefined if all shards of the account have to be read. */
+  /**
+   * A locked shard below its quota; undefined if none could be locked without waiting, or if there are no deliveries.
+   */
   readonly shard: number | undefined;
 }
 
@@ -56,7 +58,7 @@ function matches(eventType: string, audience: EventAudience) {
 
 /**
  * Finds the endpoints of an event and locks a shard of the account's counter below its quota, in one statement that
- * waits for no lock. Returns undefined if there is no subscriber; then nothing is locked.
+ * waits for no lock. Returns undefined, and locks nothing, if the audience has no endpoint.
  */
 export async function pickOutbox(
   trx: AnyTransaction,
@@ -154,7 +156,7 @@ export async function existsEvent(trx: AnyTransaction, accountId: string, id: st
 
 /**
  * Counts a refused event and marks the account's endpoints, at most once a minute: otherwise a producer that keeps
- * emitting into a full outbox would rewrite twenty rows each time.
+ * emitting into a full outbox would update the rows of all endpoints each time.
  */
 export async function stampRefusal(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`

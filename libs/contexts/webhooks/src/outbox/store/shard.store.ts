@@ -28,7 +28,10 @@ export async function ensureShards(trx: AnyTransaction, accountId: string): Prom
   `.execute(trx);
 }
 
-/** Locks all shards, waiting for them: from then on the number of the account's rows is known and does not change. */
+/**
+ * Locks all shards, and waits for them if necessary: from then on the number of the account's rows is known and does
+ * not change.
+ */
 export async function lockAllShards(trx: AnyTransaction, accountId: string): Promise<HeldShards> {
   const result = await sql<OutboxShard>`
     select ${columns} from webhooks.outbox_shard where account_id = ${accountId} order by shard for no key update

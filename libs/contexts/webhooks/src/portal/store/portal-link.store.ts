@@ -50,7 +50,7 @@ export async function insertPortalLink(trx: AnyTransaction, link: NewPortalLink)
   return toLink(row);
 }
 
-/** Returns the number of links that have not expired. Exact while the lock of `lockAccount` is held. */
+/** Returns the number of links that have not expired, which is exact while the lock of `lockAccount` is held. */
 export async function countPortalLinks(trx: AnyTransaction, accountId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhooks.portal_link where account_id = ${accountId} and expires_at > ${now}
@@ -69,7 +69,7 @@ export async function listPortalLinks(db: AnyDatabase, query: IdPage & { readonl
   return rows.map(toLink);
 }
 
-/** Returns whether the link existed. An expired link can be deleted as well. */
+/** Deletes a link, even if it has expired, and returns whether it existed. */
 export async function deletePortalLink(trx: AnyTransaction, accountId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from webhooks.portal_link where account_id = ${accountId} and id = ${id} returning id
@@ -88,7 +88,7 @@ export interface PortalCredential {
   readonly madeByKeyId: string | undefined;
 }
 
-/** Returns the links of these tokens that have not expired. */
+/** Returns the credentials of the links that have one of these tokens and have not expired. */
 export async function findPortalCredentials(
   db: AnyDatabase,
   tokenHashes: readonly Buffer[],

@@ -69,7 +69,7 @@ export async function chooseNotices(
   return find();
 }
 
-/** Returns whether the person had such a subscription. */
+/** Deletes a subscription of a person, and returns whether it existed. */
 export async function unsubscribe(
   trx: AnyTransaction,
   { accountId, userId, subscriptionId }: SubscriptionKey,

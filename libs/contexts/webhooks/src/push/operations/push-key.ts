@@ -4,7 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 import { PUSH_KEY_CONTEXT } from '../push-subscription.ts';
 import { findPushKey, insertPushKey } from '../store/push-key.store.ts';
 
-/** Identifies this deployment to push services (VAPID, RFC 8292); base64url. */
+/** Key pair that identifies this deployment to push services (VAPID, RFC 8292), base64url. */
 export interface PushKeyPair {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -22,8 +22,8 @@ export async function ensurePushKey(db: AnyDatabase, secretBox: Pick<SecretBox, 
 }
 
 /**
- * Returns the deployment's key pair; undefined until a gateway has started. @throws if the key pair was encrypted with
- * another key
+ * Returns the deployment's key pair; undefined until a gateway has started.
+ * @throws if the key pair was encrypted with another key
  */
 export async function openPushKey(
   db: AnyDatabase,

@@ -42,7 +42,7 @@ export interface StoredSubscription extends PushSubscription {
   readonly sealed: Buffer;
 }
 
-/** Returns the subscriptions of a person whose login has not ended, newest first. */
+/** Returns the subscriptions of a person, newest first, except those whose login has ended. */
 export async function listSubscriptions(db: AnyDatabase, userId: string): Promise<StoredSubscription[]> {
   const { rows } = await sql<StoredSubscription>`
     select e.id, s.account_id as "accountId", s.login_id as "loginId", e.url_sealed as sealed, e.description, e.origin,
@@ -61,8 +61,8 @@ export async function deleteSubscriptionRow(trx: AnyTransaction, id: string): Pr
 }
 
 /**
- * Returns the permissions of the person, which determine what the person may read; undefined if the login of the
- * subscription has ended.
+ * Returns the permissions of the person to whom the subscription belongs, which determine what the person may read;
+ * undefined if the login of the subscription has ended.
  */
 export async function findPushReader(db: AnyDatabase, id: string): Promise<readonly string[] | undefined> {
   const { rows } = await sql<{ permissions: string[] | null }>`
@@ -72,8 +72,9 @@ export async function findPushReader(db: AnyDatabase, id: string): Promise<reado
 }
 
 /**
- * Consecutive failures after which a subscription ends: ten open its breaker, and one probe follows every 15 minutes. Its
- * waiting messages count towards the limit of the account’s undelivered events.
+ * Number of consecutive failures after which a subscription ends: by default, ten failures open its breaker, and one
+ * probe follows every 15 minutes. There is a maximum because the messages that wait for the subscription count towards
+ * the limit of the account’s pending deliveries.
  */
 const MAX_FAILURES = 20;
 
