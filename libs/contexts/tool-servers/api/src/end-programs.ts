@@ -5,8 +5,8 @@ import type { RefreshDeps } from './tool-servers-deps.ts';
 export type EndDeps = ReachDeps & Pick<RefreshDeps, 'toolServers' | 'logger'>;
 
 /**
- * Maximum time in milliseconds that a request waits for an unavailable worker; its programs end by themselves after
- * some time without requests.
+ * Maximum time in milliseconds of the request to the worker. The programs of an unavailable worker end by themselves
+ * after some time without requests.
  */
 const WITHIN_MS = 3_000;
 

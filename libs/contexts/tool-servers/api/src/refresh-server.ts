@@ -28,7 +28,7 @@ export function createRefreshServerRoute(deps: RefreshServerDeps): Route {
       const url = target.transport === 'stdio' ? 'stdio' : hideAddress(address);
       const leave = deps.openRequests.trials.enter(principal);
       try {
-        // The audit entry is written before the call, so that sending headers is recorded whatever the outcome.
+        // The audit entry is written before the call, so that it shows that headers were sent, even if the call fails.
         await transact(deps, (trx) => recordAudit(trx, audit({ resourceId: key.id, details: { url } })));
         await refreshTools(deps, target, signal);
       } finally {

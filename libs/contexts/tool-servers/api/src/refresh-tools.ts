@@ -27,7 +27,8 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     await transact({ db }, (trx) => saveListedTools(trx, target, { definitions, now: clock.now() }));
   } catch (error) {
     if (signal.aborted) throw error;
-    // Errors created by Steward contain no data sent by the server; other errors are only logged.
+    // The message of an error created by Steward contains no data sent by the server, so it is stored; other errors are
+    // only logged.
     const isTheirs = error instanceof AppError;
     if (!isTheirs) logger.error('tool_server.refresh_failed', { tool_server_id: target.id, error });
     const lastError = isTheirs ? error.message : 'The service could not store the response of the server.';

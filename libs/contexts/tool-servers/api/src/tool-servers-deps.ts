@@ -46,7 +46,7 @@ export interface ToolServersDeps {
 type Body = Static<typeof UpdateServerBody>;
 
 /**
- * Returns the input for saving a server. Before that, checks the address of the server and resolves its host name.
+ * Checks the address of the server, resolves its host name, and returns the input for saving the server.
  * @throws invalid_base_url
  */
 export async function prepareSave(
@@ -66,7 +66,8 @@ export async function prepareSave(
 const SECRET_REFERENCE = /\{\{\s*secrets?\.[^{}]{0,200}\}\}/;
 
 /**
- * Returns the command of a program. A program has the privileges of an execution: only owners and admins can set it.
+ * Returns the command of a program. Only owners and admins can set it, because a program has the privileges of an
+ * execution.
  * @throws invalid_request, permission_denied
  */
 function readCommand(
@@ -105,7 +106,10 @@ function readCommand(
   return { args: [], env: {}, network_allow: [], ...command };
 }
 
-/** Returns the sent fields for the audit log, without the headers and without the path of the address. */
+/**
+ * Returns the sent fields for the audit log, without the headers, the path of the address, and the arguments and
+ * variable values of the command.
+ */
 export function describeServerChange({ headers, url, command, ...rest }: Body): Record<string, unknown> {
   return {
     ...rest,

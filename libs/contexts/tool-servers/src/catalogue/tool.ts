@@ -5,7 +5,7 @@ import type { ToolServerTransport } from '../servers/tool-server.ts';
 export type ToolDefinition = { readonly name: string } & Readonly<Record<string, unknown>>;
 
 /**
- * Names used in policies for requests of agents to a server other than tool calls; they cannot conflict with tool
+ * Names that policies use for an agent's requests to a server that are not tool calls. They cannot conflict with tool
  * names, which contain no colon.
  */
 export const SERVER_REQUESTS = ['resources:read', 'prompts:get'] as const;
@@ -31,7 +31,9 @@ export interface ServerTarget {
   /** The address; `openTarget` decrypts it, as well as the headers. */
   readonly address: StoredAddress;
   readonly headersSealed: Buffer | null;
-  /** Number that changes whenever the address or the headers are saved, and at each login. */
+  /**
+   * Number that is incremented when the address changes, when headers are saved, and when a login is stored or deleted.
+   */
   readonly targetVersion: number;
   /** Whether a user has logged in to the server. */
   readonly isConnected: boolean;

@@ -15,7 +15,7 @@ export interface ServerTokensDeps {
   readonly toolServerSecrets: Pick<SecretBox, 'open' | 'seal'>;
 }
 
-/** Time in milliseconds before the expiry of a token. A token that is used within this time is renewed first. */
+/** Time in milliseconds before the expiry of a token: if the token is needed within this time, it is renewed first. */
 const EARLY_MS = 60_000;
 /** Interval in milliseconds at which a process checks for a token that another process is renewing. */
 const LOOK_EVERY_MS = 200;
@@ -23,8 +23,9 @@ const LOOK_EVERY_MS = 200;
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Returns the function that provides the token for requests to a server with a login; an empty object for other
- * servers. If the token has to be renewed, the first call in any process renews it for all.
+ * Returns an object with the function that provides the token for requests to the server; an empty object if the server
+ * has no login. If the token has to be renewed, one call renews it, and the calls in all other processes wait for the
+ * new token.
  */
 export function authorizeServer(deps: ServerTokensDeps, server: ServerTarget): Pick<ToolServerTarget, 'authorize'> {
   return server.isConnected ? { authorize: (stale) => readToken(deps, server, stale) } : {};

@@ -5,7 +5,7 @@ import type { StoredAddress } from '@steward/crypto';
 export interface ToolServerFields {
   /** Name of the server, unique in the account, because it is the prefix of its tools' names. */
   readonly name: string;
-  /** The original URL; for a program its command (`writeProgramAddress`). */
+  /** The unencrypted URL; for a program, the command as a string (`writeProgramAddress`). */
   readonly url: string;
   readonly isEnabled: boolean;
 }

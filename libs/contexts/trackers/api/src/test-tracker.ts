@@ -42,7 +42,7 @@ export function createTestTrackerRoute(deps: TrialDeps): Route {
       if (repository !== undefined) requireRepository(tracker, repository, 'repository');
       const leave = openRequests.trials.enter(principal);
       try {
-        // The audit entry is written before the call, so that sending a token is recorded whatever the outcome.
+        // The audit entry is written before the call, so that it shows that a token was sent, even if the call fails.
         const details = { base_url: tracker.base_url };
         await transact({ db }, (trx) => recordAudit(trx, audit({ resourceId: id, details })));
         const begun = performance.now();

@@ -25,7 +25,7 @@ export interface TrialDeps extends TrackersDeps {
 type Body = Static<typeof UpdateTrackerBody>;
 
 /**
- * Returns the input for saving a connection. Before that, checks the address and resolves its host name.
+ * Checks the address of a connection, resolves its host name, and returns the input for saving the connection.
  * @throws invalid_base_url
  */
 export async function prepareTrackerSave(

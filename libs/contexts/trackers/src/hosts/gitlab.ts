@@ -8,7 +8,7 @@ const MAX_COMMENTS = 20;
 const MAINTAINER = 40;
 const DEVELOPER = 30;
 
-/** Hook parameter that enables an event, by the names of the event in `event_types`. */
+/** Maps the names of events in `event_types` to the hook parameters that enable the events. */
 const EVENTS: Readonly<Record<string, string>> = {
   push: 'push_events',
   'push hook': 'push_events',
@@ -160,14 +160,14 @@ export const gitlab: TrackerHost = {
 
 /**
  * Escapes lines such as `/close`, `/merge` or `/move other/project`, which are commands that GitLab would execute with
- * the privileges of the token; they are then displayed as they were written.
+ * the privileges of the token; the escaped lines are displayed as they were written.
  */
 function escapeQuickActions(text: string): string {
   return text.replace(/^([^\S\r\n]*)\/(?=\w+(?:\s|$))/gm, '$1\\/');
 }
 
 /**
- * Joins labels with commas, as GitLab expects; a label therefore cannot contain one.
+ * Joins labels with commas, as GitLab expects; a label therefore cannot contain a comma.
  * @throws TrackerError
  */
 function joinLabels(labels: readonly string[]): string | undefined {
@@ -189,7 +189,7 @@ function placePath({ repository, issue, on }: IssuePlace): string {
   return `${projectPath(repository)}/${on === 'change' ? 'merge_requests' : 'issues'}${buildPath(issue)}`;
 }
 
-/** Returns the higher of the project's and the group's access level. */
+/** Returns the permissions that result from the higher of the project's and the group's access level. */
 async function readPermissions(ask: TrackerAccess['ask'], repository: string) {
   const { body } = await ask({ method: 'GET', path: projectPath(repository) });
   const permissions = readFields(readFields(body)['permissions']);

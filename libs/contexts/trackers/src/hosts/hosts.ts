@@ -9,7 +9,7 @@ export const TRACKER_KINDS = ['github', 'gitlab', 'jira', 'linear'] as const;
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
 
 /**
- * Client of each kind of tracker. Requests of their hooks are parsed like those of the webhook source with the same
- * name.
+ * Clients by kind of tracker. A request that a hook sends is parsed like a request from the webhook source with the
+ * same name as the kind.
  */
 export const TRACKER_HOSTS: Readonly<Record<TrackerKind, TrackerHost>> = { github, gitlab, jira, linear };

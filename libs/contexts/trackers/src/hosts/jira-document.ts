@@ -1,6 +1,6 @@
 import { readFields, readList, readText } from './read-answer.ts';
 
-/** Returns a string in the Atlassian Document Format: paragraphs are separated by empty lines. */
+/** Converts a string, whose paragraphs are separated by empty lines, to the Atlassian Document Format. */
 export function toDocument(text: string): object {
   const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
   return {
@@ -30,7 +30,9 @@ const BLOCKS: ReadonlySet<string> = new Set([
 /** Maximum depth to which a document is read; deeper levels are omitted. */
 const MAX_DEPTH = 100;
 
-/** Returns the text of a document, with blocks on separate lines; in Jira Data Center it is already a string. */
+/**
+ * Returns the text of a document, with blocks on separate lines; a document of Jira Data Center is already a string.
+ */
 export function readDocument(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value;
   if (depth > MAX_DEPTH) return '';

@@ -7,7 +7,7 @@ const MAX_COMMENTS = 20;
 const FIELDS = ['summary', 'status', 'reporter', 'assignee', 'labels', 'created', 'updated'];
 const HOOKS = '/rest/webhooks/1.0/webhook';
 
-/** Events for which hooks are registered in Jira. */
+/** Events for which hooks can be registered in Jira. */
 const EVENTS = [
   'jira:issue_created',
   'jira:issue_updated',
@@ -46,7 +46,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /**
  * Client of Jira Cloud (REST v3, text fields are documents) and Jira Data Center (REST v2, text fields are strings).
- * Registering hooks requires an administrator.
+ * Only administrators can register hooks.
  */
 export const jira: TrackerHost = {
   title: 'Jira',
@@ -163,7 +163,7 @@ function quotePhrase(text: string): string {
   return text.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();
 }
 
-/** Returns the id of a hook, which is the end of its URL in the API, since hooks have no other id. */
+/** Returns the id of a hook: the last part of its API URL, or its field `id` if it has no URL. */
 function readHookId(hook: unknown): string {
   return readText(hook, 'self')?.split('/').at(-1) ?? readText(hook, 'id') ?? '';
 }
@@ -188,7 +188,10 @@ async function readPermissions(access: TrackerAccess, projectKey: string) {
   };
 }
 
-/** Returns the URL of an issue's page, derived from its API address: a Data Center instance may be below a path. */
+/**
+ * Returns the URL of an issue's page, derived from the API address of the issue, because a Data Center instance may be
+ * below a path.
+ */
 function toPage(self: string | null, key: string): string | null {
   const end = self?.indexOf('/rest/') ?? -1;
   return self === null || end < 0 ? null : `${self.slice(0, end)}/browse/${encodeURIComponent(key)}`;

@@ -4,7 +4,7 @@ import { TrackerError, type TrackerFault } from './tracker-error.ts';
 
 const MAX_COMMENTS = 20;
 
-/** Events for which hooks are registered in Linear. */
+/** Events for which hooks can be registered in Linear. */
 const RESOURCES = [
   'Issue',
   'Comment',
@@ -27,7 +27,7 @@ export const linear: TrackerHost = {
   repository: { pattern: /^[A-Z0-9_]{1,20}$/, words: 'the key of a team, for example ENG' },
   baseUrl: 'https://api.linear.app',
   findApiPath: () => '',
-  // Personal keys are sent unchanged, application tokens as bearer tokens.
+  // Personal keys are sent unchanged; other tokens are sent as bearer tokens.
   buildAuthorization: (token) => ({ authorization: token.startsWith('lin_api_') ? token : `Bearer ${token}` }),
   findError,
   planEvents(types) {

@@ -11,7 +11,7 @@ export function readList(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(readFields) : [];
 }
 
-/** Returns the string at a path; null if the value is not a string. Numbers are converted to strings. */
+/** Returns the string at a path, or a number converted to a string; null for any other value. */
 export function readText(value: unknown, ...path: readonly string[]): string | null {
   const found = path.reduce<unknown>((at, key) => readFields(at)[key], value);
   if (typeof found === 'number') return String(found);

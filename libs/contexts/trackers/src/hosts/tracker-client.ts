@@ -41,11 +41,11 @@ const LIMITS: AnswerLimits = {
   timeoutMs: 20_000,
 };
 const MAX_SAID = 300;
-/** Minimum length of a token that is removed: a shorter one may occur in a response by chance. */
+/** Minimum length of a secret that is removed from response bodies: a shorter secret may occur in a body by chance. */
 const MIN_HIDDEN = 8;
 
 /**
- * Sends requests to trackers at addresses that accounts entered: every address is checked when the connection is
+ * Sends requests to trackers at addresses that accounts entered: every address is checked when a network connection is
  * opened, and redirects are not followed.
  */
 export function createTrackerClient(options: { readonly insecureOrigins: readonly string[] }): TrackerClient {
@@ -91,7 +91,7 @@ function createAsk(fetch: GuardedFetch, { host, target, signal }: Asking): AskTr
   };
 }
 
-/** Removes secrets from a string, also in JSON-escaped form. */
+/** Returns a function that removes secrets from a string, also in JSON-escaped form. */
 function createHide(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
   forms.delete('');

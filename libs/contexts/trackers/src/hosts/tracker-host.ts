@@ -37,7 +37,7 @@ export interface TokenFacts {
   /** Scopes of the token; null if the tracker does not report them. */
   readonly scopes: readonly string[] | null;
   readonly expiresAt: string | null;
-  /** Permissions for the requested repository; null if none was requested. */
+  /** Permissions for the requested repository; null if no repository was requested. */
   readonly repository: RepositoryFacts | null;
 }
 
@@ -147,13 +147,13 @@ export interface CommitStatus {
   readonly targetUrl: string | undefined;
 }
 
-/** Id of the stored text, and the URL of its page. */
+/** Id of the created comment, issue or status, and the URL of its page. */
 export interface Written {
   readonly id: string;
   readonly url: string | null;
 }
 
-/** Client of one tracker. Operations that the tracker does not support are undefined. */
+/** Client of one kind of tracker. Operations that the tracker does not support are undefined. */
 export interface TrackerHost {
   /** Display name of the tracker. */
   readonly title: string;
@@ -161,7 +161,7 @@ export interface TrackerHost {
   readonly repository: { readonly pattern: RegExp; readonly words: string };
   /** Default base URL; undefined if the connection must set it. */
   readonly baseUrl: string | undefined;
-  /** Path after the base URL of a connection. */
+  /** Returns the path of the API below the base URL of a connection. */
   readonly findApiPath: (baseUrl: URL, isCloud: boolean) => string;
   readonly buildAuthorization: (token: string, username: string | null) => Readonly<Record<string, string>>;
   /** Returns the error reported in a response body, for trackers whose status codes do not show it. */

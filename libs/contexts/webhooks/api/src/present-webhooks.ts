@@ -31,8 +31,8 @@ export function presentEndpoint(endpoint: Endpoint, { reader, box }: EndpointRea
   const url = readStored(endpoint.address, describeUrlContext(endpoint.id), box);
   return {
     id: endpoint.id,
-    // The address of a workflow's endpoint may be that of a chat webhook, which is secret; the workflow shows the
-    // non-secret part to users who may change it.
+    // The address of a workflow's endpoint may be that of a chat webhook, which is secret, so only the origin is
+    // returned.
     url: endpoint.source === 'account' ? showAddress(url, reader, 'manage_policies') : hideAddress(url),
     description: endpoint.description,
     group: endpoint.group,

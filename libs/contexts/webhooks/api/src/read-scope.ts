@@ -3,8 +3,8 @@ import { requireEventTypes } from './require-event-types.ts';
 import { requireHttps } from './require-https.ts';
 
 /**
- * Credential kinds of routes that are limited to the endpoints of the caller's group (HOOK-50); their handlers use
- * `readScope`.
+ * Restricted credential kinds that may call the routes of the portal. The handlers use `readScope` to limit a portal
+ * link to the endpoints of its group (HOOK-50).
  */
 export const PORTAL: readonly RestrictedKind[] = ['portal_link'];
 
@@ -23,8 +23,8 @@ interface EndpointFields {
 }
 
 /**
- * Checks the fields that the holder of a portal link sends. The holder does not belong to the account: the URL must use
- * https, and the holder cannot set the group or whether responses are stored.
+ * Checks the fields that the holder of a portal link sends. Because the holder does not belong to the account, the URL
+ * must use https, and the holder cannot set the group or whether responses are stored.
  */
 export function requirePortalFields({ portal }: Principal, body: EndpointFields): void {
   if (portal === undefined) return;

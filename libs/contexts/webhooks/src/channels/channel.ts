@@ -5,7 +5,7 @@ import { ENDPOINT_FAILING } from '../outbox/rules/message-types.ts';
 /** Services that notices are posted to. */
 export const CHANNEL_KINDS = ['slack', 'teams', 'ntfy'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
-/** All kinds of receivers of notices; a browser belongs to one person. */
+/** All kinds of receivers of notices: channels of the account, and browsers of a user (`web_push`). */
 export type NoticeKind = ChannelKind | 'web_push';
 
 /**
@@ -24,7 +24,7 @@ export const NOTICES = {
 export type NoticeType = keyof typeof NOTICES;
 export const NOTICE_TYPES = Object.keys(NOTICES) as NoticeType[];
 
-/** Content of the notice about an endpoint whose deliveries fail, or were given up. */
+/** Content of the notice about an endpoint whose deliveries are failing or were given up. */
 export interface EndpointFailure {
   readonly endpoint_id: string;
   readonly source: string;

@@ -1,4 +1,4 @@
-/** A receiver of its account's events as a stream, for programs that cannot be reached by HTTP requests. */
+/** A receiver that reads the events of its account as a stream, for programs that HTTP requests cannot reach. */
 export interface Listener {
   readonly id: string;
   readonly description: string;

@@ -10,8 +10,8 @@ export interface StepRange {
 }
 
 /**
- * Returns the start times of the steps, from the one that contains `from` to the last one before `to`, in the time
- * zone, where a day may have 23 or 25 hours.
+ * Returns the start times of the steps in the time zone, from the step that contains `from` to the last step before
+ * `to`, and then the end of the last step. A day of the time zone may have 23 or 25 hours.
  */
 export async function listStepTimes(db: AnyDatabase, { from, to, step, timeZone }: StepRange): Promise<Date[]> {
   const local = (time: Date): RawBuilder<unknown> =>

@@ -17,7 +17,7 @@ import { hashState } from './login-state.ts';
 import type { OAuthDeps } from './oauth-deps.ts';
 import { FinishBody } from './oauth-schemas.ts';
 
-/** Matches error codes of RFC 6749 with which the authorization page may redirect the user back. */
+/** Matches the format of the error codes that RFC 6749 defines for the redirect back from the authorization page. */
 const CODE = /^[a-z_]{1,40}$/;
 
 export function createFinishLoginRoute(deps: OAuthDeps): Route {

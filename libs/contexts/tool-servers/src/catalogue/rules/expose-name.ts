@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Maximum length of an exposed name. Model APIs accept 64 characters of `a-z A-Z 0-9 _ -`, and clients add the name of
- * this service as a prefix. In Claude Code, the prefix `mcp__steward__` has 14 characters. In Cursor, which accepts
- * only 60 characters in total, the prefix takes 8.
+ * Maximum length of an exposed name. Model APIs accept at most 64 characters of `a-z A-Z 0-9 _ -`, and clients add the
+ * name of this service as a prefix. In Claude Code, the prefix `mcp__steward__` has 14 characters. In Cursor, which
+ * accepts only 60 characters in total, the prefix has 8.
  */
 const LONGEST = 50;
-/** Maximum length in earlier releases; existing flows may use such tool names. */
+/** Maximum length in earlier releases; existing flows may use names that were shortened to this length. */
 const LONGEST_BEFORE = 60;
 const DIGITS = 8;
 const OTHERS = /[^A-Za-z0-9_-]/g;
@@ -16,8 +16,8 @@ export const ALSO_NAMED = 'steward/also_named';
 
 /**
  * Returns the name under which agents see a server's tool. A name that is too long is shortened, and characters other
- * than letters, digits, `_` and `-` are replaced by `_`; a name that was changed ends with a few characters of the
- * original name's hash, so that the result is the same in every process. Server names contain no underscore, so the
+ * than letters, digits, `_` and `-` are replaced by `_`; a changed name ends with a few characters of the original
+ * name's hash, so that it remains unique and is the same in every process. Server names contain no underscore, so the
  * tools of two servers never have the same name.
  */
 export function exposeName(server: string, tool: string): string {
@@ -27,8 +27,8 @@ export function exposeName(server: string, tool: string): string {
 }
 
 /**
- * Returns alternative names of a tool: its full name, and the name used by earlier releases. Empty if its name has not
- * been changed.
+ * Returns alternative names of a tool: its full name, and the name used by earlier releases. Returns an empty list if
+ * agents see the full name.
  */
 export function listOtherNames(server: string, tool: string): readonly string[] {
   const name = `${server}__${tool}`;

@@ -8,7 +8,7 @@ const MAX_DEFINITION_BYTES = 128 * 1024;
 /** The name pattern defined by the protocol. */
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Maximum number of reported errors, since operators read them as one message. */
+/** Maximum number of errors in the message about omitted tools. */
 const MAX_FAULTS = 20;
 
 export interface TakenDefinition {
@@ -24,7 +24,7 @@ export interface TakenDefinition {
 
 export interface AcceptedDefinitions {
   readonly taken: readonly TakenDefinition[];
-  /** Message that names omitted tools, with reasons; null if there are none. */
+  /** Message that states which tools were omitted, and why; null if no tool was omitted. */
   readonly fault: string | null;
 }
 
@@ -48,7 +48,7 @@ export function takeDefinitions(
     }
     if (!NAME.test(name)) faults.add('a tool is omitted because the protocol does not allow its name');
     else if (taken.has(name)) faults.add(`the tool ${name} is listed more than once`);
-    // The size is checked first, because otherwise a large definition would be traversed twice.
+    // The size is checked before the conversion, which would traverse a large definition again.
     else if (Buffer.byteLength(JSON.stringify(tool)) > MAX_DEFINITION_BYTES)
       faults.add(`the tool ${name} is omitted because its definition exceeds 128 KiB`);
     else {

@@ -13,7 +13,7 @@ export async function readCatalogueStamp(db: AnyDatabase, accountId: string): Pr
   return rows[0]?.stamp ?? '';
 }
 
-/** Returns SQL for the change counter of a catalog; the account is given as a column name. */
+/** Returns SQL for the change counter of a catalog; `accountColumn` is the name of the column with the account id. */
 export function selectCatalogueRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from tool_servers.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Returns the names of one server's tools, by the server's name; empty if the server is disabled. */
+/** Returns the tool names of the server with the given name; an empty list if the server is disabled. */
 export async function listOfferedNames(
   db: AnyDatabase,
   { accountId, server }: { readonly accountId: string; readonly server: string },

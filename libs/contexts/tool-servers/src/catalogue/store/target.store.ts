@@ -28,10 +28,10 @@ export async function findTarget(db: AnyDatabase, { accountId, id }: ToolServerK
 
 const isDue = sql`is_enabled and refresh_at <= now()`;
 
-/** Selects the servers of all accounts that are due for a refresh. */
+/** Selects the servers, of all accounts, that are due for a refresh. */
 export const DUE_SERVERS = sql`select from tool_servers.server where ${isDue}`;
 
-/** Claims a server of any account that is due for a refresh; no other process refreshes it at the same time. */
+/** Claims a server, of any account, that is due for a refresh; no other process claims it for the same refresh. */
 export async function claimDueServer(db: AnyDatabase, nextSeconds: number): Promise<ServerTarget | undefined> {
   const { rows } = await sql<TargetRow>`
     update tool_servers.server set refresh_at = now() + ${nextSeconds} * interval '1 second'

@@ -4,7 +4,7 @@ import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 import type { TakenDefinition } from '../rules/take-definitions.ts';
 import type { CataloguedTool } from '../tool.ts';
 
-/** Maximum number of stored tools, for a server that renames its tools repeatedly. */
+/** Maximum number of stored tools that a server no longer lists; a server may rename its tools repeatedly. */
 const MOST_WITHDRAWN = 2000;
 
 const COLUMNS = sql`definition, accepted_definition as accepted, encode(definition_hash, 'hex') as hash,

@@ -6,7 +6,7 @@ import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 const BEGUN_MINUTES = 15;
 /** Maximum number of started logins per server; if it is exceeded, the oldest is deleted. */
 const MOST_BEGUN = 20;
-/** Time in seconds for which a process may renew a token, longer than an authorization server may take to respond. */
+/** Duration in seconds of the lease for renewing a token, longer than an authorization server may take to respond. */
 const RENEWING_SECONDS = 30;
 
 export interface BegunLoginRow extends ToolServerKey {
@@ -103,7 +103,7 @@ export async function findGrant(db: AnyDatabase, { accountId, id }: ToolServerKe
   return rows[0];
 }
 
-/** Returns true if this process is to renew the token; no other process does so at the same time. */
+/** Claims the renewal of a token. Returns false if another process is renewing it, or has renewed it. */
 export async function claimRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -144,7 +144,10 @@ export async function noteFailedRenewal(
   `.execute(db);
 }
 
-/** Deletes the login of a server, and returns the deleted grant, so that the authorization server can be informed. */
+/**
+ * Deletes the login of a server, and returns the encrypted grant, so that the grant can be revoked at the authorization
+ * server.
+ */
 export async function deleteGrant(trx: AnyTransaction, { accountId, id }: ToolServerKey): Promise<Buffer | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`
     delete from tool_servers.granted_login where account_id = ${accountId} and server_id = ${id} returning login_sealed as sealed

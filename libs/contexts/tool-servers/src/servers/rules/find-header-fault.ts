@@ -2,13 +2,13 @@ const MAX_HEADERS = 20;
 const MAX_SIZE_CHARACTERS = 8192;
 const NAME = /^[!#$%&'*+.^_`|~a-z0-9-]+$/i;
 /**
- * Matches characters allowed in a header: no line break, and no white space at either end, because an HTTP
- * implementation would remove it.
+ * Matches valid header values: they have no line break, and no white space at either end, because an HTTP
+ * implementation would remove that.
  */
 const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 /**
- * Matches headers set by the HTTP connection or by the protocol: a value set by the account would break the connection
- * or the protocol.
+ * Matches the names of headers that the HTTP client or the protocol sets; a value set by the account would break the
+ * connection or the protocol.
  */
 const RESERVED =
   /^(accept|connection|content-.*|expect|host|keep-alive|last-event-id|mcp-.*|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;

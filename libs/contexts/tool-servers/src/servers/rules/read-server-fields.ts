@@ -19,8 +19,8 @@ export type ReadServerFields = Omit<ToolServerFields, 'url'> & {
 };
 
 /**
- * Applies the saved fields to a server, and checks each field individually (MCP-2 to MCP-4). A stored address is not
- * checked again: a server whose address is no longer allowed by the operator can then still be disabled.
+ * Applies the changed fields to a server, and checks each field individually (MCP-2 to MCP-4). A stored address is not
+ * checked again, so that a server whose address the operator no longer allows can still be disabled.
  *
  * @param stored - the stored fields; undefined for a new server, which needs an address
  * @param insecureOrigins - origins for which http is allowed, in the format that `readOrigin` returns

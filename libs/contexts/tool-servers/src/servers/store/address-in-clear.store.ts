@@ -4,8 +4,8 @@ import type { AnyTransaction } from '@steward/database';
 import type { ToolServerKey } from './tool-server.store.ts';
 
 /**
- * Returns servers with unencrypted addresses stored by an earlier release; rows locked by other transactions are left
- * for later.
+ * Locks and returns servers with unencrypted addresses stored by an earlier release; rows locked by other transactions
+ * are left for later.
  */
 export async function lockAddressesInClear(
   trx: AnyTransaction,

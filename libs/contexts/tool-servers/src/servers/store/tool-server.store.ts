@@ -88,7 +88,7 @@ type NewToolServer = SavedToolServer & {
 type ChangedToolServer = SavedToolServer & {
   /** Encrypted address; undefined leaves it unchanged. */
   readonly address: SealedAddress | undefined;
-  /** Whether the address or headers have changed, so that the stored state is invalid. */
+  /** True if the address or headers have changed; the stored state is then no longer valid. */
   readonly isMoved: boolean;
 };
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Identifies a session of a client: a hash that no other client can guess. */
+/** Identifies a session of a client; `listener` is a hash that no other client can guess. */
 export interface Listener {
   readonly accountId: string;
   readonly listener: Buffer;
@@ -9,9 +9,14 @@ export interface Listener {
 
 /** Maximum number of subscriptions per session (LIM-84). */
 const MOST_SUBSCRIBED = 100;
-/** Maximum number of subscriptions over all sessions of an account, since clients choose the session ids. */
+/**
+ * Maximum number of subscriptions in all sessions of an account. The limit per session is not enough, because clients
+ * choose the session ids and can open any number of sessions.
+ */
 const MOST_OF_ACCOUNT = 10_000;
-/** Days after which the subscriptions of a client that disconnected without a message are deleted. */
+/**
+ * Days after which a subscription is deleted unless the client renews it; a client may disconnect without a message.
+ */
 const KEPT_DAYS = 7;
 
 /** Stores a subscription; returns false if the session or the account has reached its limit. */

@@ -3,7 +3,10 @@ import type { TrackerTarget } from '../../hosts/tracker-client.ts';
 import { TrackerError } from '../../hosts/tracker-error.ts';
 import type { TrackerRow } from '../../schema.ts';
 
-/** Decrypts a connection for requests. @throws TrackerError if the token was encrypted with another key */
+/**
+ * Returns the data that requests to a tracker need, with the decrypted token.
+ * @throws TrackerError if the token was encrypted with another key
+ */
 export function openTracker(row: TrackerRow, box: Pick<SecretBox, 'open'>): TrackerTarget {
   const { kind, base_url: baseUrl, username } = row;
   return { kind, baseUrl, username, token: openToken(row, box) };

@@ -5,7 +5,7 @@ import type { TrackerRow } from '../../schema.ts';
 import type { TrackerFields, TrackerPatch } from '../tracker.ts';
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
-/** Matches a token of characters allowed in a header. */
+/** Matches a token that consists of characters allowed in a header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 const USERNAME = /^[\x21-\x39\x3b-\x7e]{1,200}$/;
 
@@ -15,7 +15,7 @@ export interface SaveRules {
 }
 
 /**
- * Applies the saved fields to a connection, and checks each field individually (TRK-2 to TRK-4). A stored address is
+ * Applies the changed fields to a connection, and checks each field individually (TRK-2 to TRK-4). A stored address is
  * not checked again.
  *
  * @param stored - the stored connection; undefined for a new one
@@ -74,7 +74,7 @@ function readBaseUrl(
   return checked.baseUrl;
 }
 
-/** Checks an entry: a repository name, or all repositories below a path, for example `acme/*`. */
+/** Checks an entry: the name of a repository, or a pattern such as `acme/*` for all repositories below a path. */
 function checkPattern(kind: TrackerKind, entry: string, index: number): void {
   const { pattern, words } = TRACKER_HOSTS[kind].repository;
   const named = entry.endsWith('/*') ? `${entry.slice(0, -1)}x` : entry;

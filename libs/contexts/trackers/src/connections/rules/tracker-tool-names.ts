@@ -1,7 +1,7 @@
 import { TRACKER_HOSTS } from '../../hosts/hosts.ts';
 import { type TrackerRow } from '../../schema.ts';
 
-/** Server name of these tools in policies; no tool server can use this name. */
+/** Server name of the tracker tools in policies; no tool server can be created with this name or renamed to it. */
 export const TRACKER_SERVER = 'tracker';
 
 /** Tracker tools for agents, each with a one-sentence description. */

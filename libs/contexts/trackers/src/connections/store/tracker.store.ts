@@ -25,7 +25,10 @@ export function listAllTrackers(db: AnyDatabase, accountId: string): Promise<Tra
   return selectTrackers(db, accountId).orderBy('name').execute();
 }
 
-/** Returns SQL for the change counter of an account's trackers; the account is given as a column name. */
+/**
+ * Returns SQL for the change counter of an account's trackers; `accountColumn` is the name of the column with the
+ * account id.
+ */
 export function selectTrackersRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from trackers.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }

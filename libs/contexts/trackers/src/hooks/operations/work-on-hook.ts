@@ -4,10 +4,7 @@ import type { HookOrder, TrackerAccess, TrackerHost } from '../../hosts/tracker-
 import type { HookRow } from '../../schema.ts';
 import { deleteHook, saveHookOutcome, type HookOutcome } from '../store/hook.store.ts';
 
-/**
- * Number of failed attempts after which a hook is `failed`; after as many attempts to remove an abandoned hook, its row
- * is deleted.
- */
+/** Maximum number of attempts: after the last one, a hook is `failed`, and the row of an abandoned hook is deleted. */
 const MAX_ATTEMPTS = 8;
 const FIRST_RETRY_SECONDS = 15;
 const LONGEST_RETRY_SECONDS = 3600;
@@ -20,7 +17,7 @@ export interface HookWork {
    * @throws TrackerError
    */
   readonly open: () => TrackerAccess;
-  /** Data for registering the hook; to remove it, only the address is needed. */
+  /** Data for registering the hook; only `urlPrefix` is needed to remove it. */
   readonly order: Omit<HookOrder, 'repository' | 'hookId'>;
 }
 

@@ -25,7 +25,7 @@ export function findHooks(db: AnyDatabase, accountId: string, flowIds: readonly 
 }
 
 /**
- * Requests that the hook of a flow is registered, updated or removed. An existing hook at another tracker or repository
+ * Requests that the hook of a flow be registered, updated or removed. An existing hook at another tracker or repository
  * is marked as abandoned, and removed there.
  */
 export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<HookRow> {
@@ -69,7 +69,7 @@ export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<Hoo
     .executeTakeFirstOrThrow();
 }
 
-/** Requests that the hook of a flow is removed at the tracker, when the flow is deleted or no longer has a tracker. */
+/** Requests that the hook of a flow be removed at the tracker, when the flow is deleted or no longer has a tracker. */
 export async function leaveHook(trx: AnyTransaction, accountId: string, flowId: string): Promise<void> {
   await sql`
     update trackers.hook set is_left = true, is_wanted = false, state = 'pending', attempts = 0, due_at = now(), version = version + 1
@@ -77,7 +77,7 @@ export async function leaveHook(trx: AnyTransaction, accountId: string, flowId: 
   `.execute(trx);
 }
 
-/** Requests that the hook is registered again, after the address of the flow has changed. */
+/** Requests that the hook be registered again, after the address of the flow has changed. */
 export async function renewHook(
   trx: AnyTransaction,
   { accountId, flowId }: { readonly accountId: string; readonly flowId: string },
@@ -88,7 +88,7 @@ export async function renewHook(
   `.execute(trx);
 }
 
-/** Schedules another attempt for the failed and pending hooks of a connection whose fields have been changed. */
+/** Schedules another attempt for the failed and pending hooks of a changed connection. */
 export async function retryFailedHooks(
   trx: AnyTransaction,
   { accountId, trackerId }: { readonly accountId: string; readonly trackerId: string },
@@ -99,7 +99,7 @@ export async function retryFailedHooks(
   `.execute(trx);
 }
 
-/** Returns the flows that are started by hooks of this connection. */
+/** Returns the ids of the flows that are started by hooks of this connection. */
 export async function listHookedFlows(
   db: AnyDatabase,
   { accountId, id }: { readonly accountId: string; readonly id: string },
@@ -122,8 +122,8 @@ export async function listHookedFlows(
 const MOST_OF_ACCOUNT = 2;
 
 /**
- * Condition: no process works on the hook, and the flow has no abandoned hook at the same tracker. An abandoned hook
- * has the same address prefix as the new hook, and would be mistaken for it.
+ * Condition: no process works on the hook, and the hook is abandoned itself or its flow has no abandoned hook at the
+ * same tracker. An abandoned hook has the same address prefix as the new hook, and would be mistaken for it.
  */
 const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and (hook.is_left or not exists (
   select from trackers.hook former
@@ -138,7 +138,7 @@ const isDue = sql`due_at <= now()`;
 /** Selects the due hooks of all accounts, including hooks that have to wait for other hooks. */
 export const DUE_HOOKS = sql`select from trackers.hook where ${isDue}`;
 
-/** Claims a due hook of any account; no other process works on it at the same time. Hooks to be removed come first. */
+/** Claims a due hook of any account; no other process works on it at the same time. Abandoned hooks come first. */
 export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promise<HookRow | undefined> {
   const { rows } = await sql<HookRow>`
     update trackers.hook set ${leaseFor(leaseSeconds)}, attempts = attempts + 1
@@ -154,8 +154,8 @@ export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promi
 }
 
 /**
- * Claims the hook of a flow, because a user requests it now. Returns undefined if there is none, or if another process
- * works on it.
+ * Claims the hook of a flow for an attempt that a user has requested. Returns undefined if the flow has no hook, if
+ * another process works on the hook, or if an abandoned hook has to be removed first.
  */
 export async function claimHook(
   db: AnyDatabase,
@@ -171,8 +171,8 @@ export async function claimHook(
 }
 
 /**
- * Returns assignments for a lease. The hook is due again when the lease ends, since the process that holds the lease
- * may be killed.
+ * Returns the SQL assignments that lease a hook. The hook is due again when the lease ends, since the process that
+ * holds the lease may be killed.
  */
 function leaseFor(seconds: number) {
   const end = sql`now() + ${seconds} * interval '1 second'`;
@@ -205,7 +205,7 @@ export async function saveHookOutcome(db: AnyDatabase, hook: HookRow, outcome: H
   `.execute(db);
 }
 
-/** Deletes an abandoned hook that no longer exists at its tracker. */
+/** Deletes the row of an abandoned hook that has been removed at its tracker, or could not be removed. */
 export async function deleteHook(db: AnyDatabase, { account_id: accountId, id }: HookRow): Promise<void> {
   await tables(db).deleteFrom('trackers.hook').where('account_id', '=', accountId).where('id', '=', id).execute();
 }

@@ -21,7 +21,7 @@ export async function requireChannelTarget(
   });
 }
 
-/** The URLs of Slack and Teams are themselves credentials, so these kinds have no token. */
+/** Refuses a token for Slack and Teams: the URLs of these kinds are themselves credentials. */
 export function requireTokenOf(kind: ChannelKind, token: string | null | undefined): void {
   if (kind === 'ntfy' || token === null || token === undefined) return;
   throw new AppError('invalid_request', {

@@ -25,7 +25,7 @@ export function createUpdateChannelRoute(deps: EventWebhooksDeps): Route {
     handler: async ({ params, body, principal, audit, traceparent }) => {
       const { accountId } = principal;
       const channelId = params.channel_id;
-      // The kind of a channel never changes.
+      // The channel is read without a lock, because its kind never changes.
       const { kind } = requireFound(await findChannel(deps.db, accountId, channelId));
       requireTokenOf(kind, body.token);
       if (body.url !== undefined) await requireChannelTarget(kind, body.url, deps);

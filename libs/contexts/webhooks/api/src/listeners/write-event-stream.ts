@@ -19,8 +19,8 @@ export interface EventStream {
   /** Returns the next page of events; undefined if no more events may be read. */
   readonly readNext: (position: Page['position']) => Promise<Page | undefined>;
   /**
-   * Checks whether the caller may still read. Called whenever a keep-alive is due, even while the reader is slow to
-   * take a page.
+   * Checks whether the caller may still read. It is called whenever a keep-alive is due, even while the reader is slow
+   * to take a page.
    */
   readonly mayGoOn: () => Promise<boolean>;
   readonly signal: AbortSignal;

@@ -162,8 +162,8 @@ function createUnsubscribeRoute(deps: EventWebhooksDeps): Route {
 }
 
 /**
- * Checks a subscription, because everyone with a login may send one: push services use https (RFC 8030), and the key
- * must be valid.
+ * Checks a subscription, because everyone with a login may send one: the URL must use https, as push services do (RFC
+ * 8030), and the key must be valid.
  */
 function requireBrowser({ url, keys }: Static<typeof SubscribeBody>): void {
   requireHttps(url);

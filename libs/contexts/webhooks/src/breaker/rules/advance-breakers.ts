@@ -2,7 +2,7 @@ import type { DeliveryOutcome } from '../../deliveries/rules/outcome.ts';
 import type { BreakerMoveReason, CircuitState } from '../../schema.ts';
 import { applyOutcome, type Breaker, type BreakerRules } from './breaker.ts';
 
-/** The state of an endpoint's breaker while outcomes are being processed. */
+/** An endpoint with its breaker, locked while outcomes are applied to the breaker. */
 export interface LockedEndpoint {
   readonly id: string;
   readonly accountId: string;
@@ -62,7 +62,7 @@ export function advanceBreakers(
 }
 
 /**
- * Returns the reason of a change: failures change a closed breaker; a half-open one is changed only by the outcome of
+ * Returns the reason for a change: failures change a closed breaker; a half-open one is changed only by the outcome of
  * its probe.
  */
 function nameMove(from: CircuitState, to: CircuitState): BreakerMoveReason {

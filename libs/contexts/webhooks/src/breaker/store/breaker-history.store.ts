@@ -8,8 +8,8 @@ export interface PastBreakerMove extends BreakerMove {
 }
 
 /**
- * Maximum number of changes that are read. It is higher than the number of changes that can affect one delivery, which
- * result from six attempts and the probes of an hour.
+ * Maximum number of changes that are read. It is higher than the number of changes that the six attempts of a delivery
+ * and one hour of probes can cause.
  */
 const MOST_MOVES = 100;
 

@@ -3,7 +3,7 @@ import type { AnyTransaction } from '@steward/database';
 import type { EndpointChange, LockedEndpoint } from '../rules/advance-breakers.ts';
 import type { CircuitState } from '../../schema.ts';
 
-/** Locks the endpoints ordered by id and reads their breakers, with the time of the database server. */
+/** Locks the endpoints in the order of their ids, and returns their breakers and the time of the database server. */
 export async function lockEndpoints(
   trx: AnyTransaction,
   endpointIds: readonly string[],
@@ -37,7 +37,7 @@ export async function lockEndpoints(
   };
 }
 
-/** Writes breakers and the last outcome of the locked endpoints. */
+/** Writes the breaker and the last outcome of each locked endpoint. */
 export async function updateEndpoints(
   trx: AnyTransaction,
   changes: readonly EndpointChange[],

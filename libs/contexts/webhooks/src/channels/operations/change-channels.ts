@@ -77,7 +77,7 @@ export async function updateChannel(
   return channel;
 }
 
-/** Returns whether the channel existed. Its pending deliveries are cancelled. */
+/** Deletes a channel and cancels its pending deliveries. Returns whether the channel existed. */
 export async function deleteChannel(trx: AnyTransaction, { accountId, channelId }: ChannelKey): Promise<boolean> {
   await lockAccount(trx, accountId);
   if ((await findChannel(trx, accountId, channelId)) === undefined) return false;

@@ -5,7 +5,7 @@ import { ENDPOINT_FAILING } from '../../outbox/rules/message-types.ts';
 import { findStoredMessages, listFailingEndpoints, type FailingEndpoint } from '../store/failing-endpoint.store.ts';
 import { storeFailureNotice } from './store-failure-notice.ts';
 
-/** Age of the oldest openings that are reported: longer than any dispatcher needs to restart. */
+/** Maximum age in minutes of an opening that is reported: longer than any dispatcher needs to restart. */
 const WITHIN_MINUTES = 60;
 
 /**
@@ -17,7 +17,7 @@ export async function reportFailingEndpoints(db: AnyDatabase, options: EmitOptio
   const failing = (await listFailingEndpoints(db, WITHIN_MINUTES)).map((each) => ({ ...each, id: identify(each) }));
   if (failing.length === 0) return 0;
   const stored = await findStoredMessages(db, failing);
-  // Each report is a transaction that locks a shard of its account; reports that are already stored are not repeated.
+  // Each report needs a transaction that locks a shard of its account, so reports that are already stored are skipped.
   const missing = failing.filter(({ id }) => !stored.has(id));
   let queued = 0;
   for (const each of missing) queued += await report(db, each, options);

@@ -6,7 +6,7 @@ import { ENDPOINT_FAILING } from '../../outbox/rules/message-types.ts';
 import type { EndpointFailure } from '../channel.ts';
 import { storeFailureNotice } from './store-failure-notice.ts';
 
-/** Age of the oldest counts that are reported: longer than any dispatcher needs to restart. */
+/** Maximum age in hours of a count that is reported: longer than any dispatcher needs to restart. */
 const WITHIN_HOURS = 3;
 
 /**

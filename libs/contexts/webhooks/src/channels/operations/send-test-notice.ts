@@ -16,8 +16,9 @@ export interface TestNotice {
 }
 
 /**
- * Queues a test notice, or the example of a notice, for one channel, regardless of which notices the channel is
- * configured to receive. The test is an ordinary delivery. Returns `no_endpoint` if the channel does not exist.
+ * Queues a test notice, or an example of the given notice, for one channel, regardless of which notices the channel is
+ * configured to receive. The notice is delivered like any other notice. Returns `no_endpoint` if the channel does not
+ * exist.
  */
 export function sendTestNotice(
   trx: AnyTransaction,

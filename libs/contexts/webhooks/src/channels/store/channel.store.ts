@@ -23,7 +23,10 @@ export interface NewChannel {
   readonly notices: readonly NoticeType[];
 }
 
-/** The beginning of every response is stored, because it contains the reason why a service refused a message. */
+/**
+ * Inserts a channel. The beginning of every response will be stored, because it contains the reason why a service
+ * refused a message.
+ */
 export async function insertChannel(trx: AnyTransaction, channel: NewChannel): Promise<void> {
   await tables(trx)
     .insertInto('webhooks.endpoint')

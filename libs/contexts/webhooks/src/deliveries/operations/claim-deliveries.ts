@@ -6,7 +6,8 @@ import { parkDeliveries, wakeDeliveries } from '../store/parking.store.ts';
 export interface Claim {
   readonly claims: ClaimedDelivery[];
   /**
-   * Endpoint after which the next claim continues, if not all endpoints with rows were checked; undefined otherwise.
+   * Id of the endpoint after which the next claim continues, if not all endpoints with rows were checked; undefined
+   * otherwise.
    */
   readonly nextAfterEndpointId: string | undefined;
   /** True if this call has made rows claimable; the next call can claim these rows. */

@@ -5,7 +5,7 @@ const BATCH_SIZE = 100;
 
 /**
  * Passes a batch of delivery results of approval workflows to `report`, in the transaction that deletes them. This is
- * separate from settling attempts: if a report fails or waits for a lock, only the report is repeated, not the
+ * separate from settling attempts, so that a report that fails or waits for a lock neither repeats nor delays a
  * delivery.
  *
  * @returns the number of reported deliveries.

@@ -2,8 +2,8 @@
 export type AttemptVerdict = 'delivered' | 'failed' | 'dead';
 
 /**
- * Data of one attempt: one row of the attempt log. Durations are in milliseconds; null if the attempt did not reach
- * this phase.
+ * Data of one attempt: one row of the attempt log. Durations are in milliseconds; the duration of a phase that the
+ * attempt did not reach is null.
  */
 export interface AttemptRecord {
   /** Number of the attempt, starting at 1. */

@@ -1,7 +1,7 @@
 import { DELIVERY_CONTRACT } from '@steward/contracts';
 import { signServiceHeader, signStandardHeader } from './signature.ts';
 
-/** One POST as it is sent. */
+/** A POST request as it is sent. */
 export interface OutboundRequest {
   readonly eventId: string;
   readonly eventType: string;
@@ -52,7 +52,7 @@ export function describeSentHeaders({ startedAt, ...request }: SentRequest): Rec
 
 const HIDDEN = '(hidden)';
 
-/** Returns a time in seconds since 1970, its format in signatures. */
+/** Returns a time in seconds since 1970, which is the format of the time in signatures. */
 export function toTimestamp(startedAt: Date): number {
   return Math.floor(startedAt.getTime() / 1000);
 }

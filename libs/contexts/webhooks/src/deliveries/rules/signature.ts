@@ -52,8 +52,8 @@ const serviceKeys = createKeyring((secret) => Buffer.from(secret));
 const standardKeys = createKeyring(readStandardKey);
 
 /**
- * Returns a cache of key objects: a signature takes 2 us with a key object, 3 with a string, 13 with a Buffer (Node
- * 24.21).
+ * Returns a cache of key objects: a signature takes 2 us with a key object, 3 us with a string, and 13 us with a Buffer
+ * (Node 24.21).
  */
 function createKeyring(readKey: (secret: string) => Buffer): { find(secret: string): KeyObject } {
   const keys = new LRUCache<string, KeyObject>({ max: 5000 });

@@ -8,14 +8,14 @@ const isDue = sql`(
   or e.last_delivery_status <> 'delivered' or e.last_error is not null)`;
 
 /**
- * Builds the gate of the fast path, on which one statement and one commit are enough: it accepts the successes of
- * healthy endpoints (breaker closed, no failures counted), because such a success changes only the time of the last
- * success. This time is stored at most once a second, so that the endpoint's row is not rewritten for every batch.
+ * Builds the gate of the fast path, which needs only one statement and one commit. The gate accepts the successes of
+ * healthy endpoints (breaker closed, no failures counted): such a success changes only the time of the last success.
+ * This time is stored at most once a second, so that the endpoint's row is not rewritten for every batch.
  *
- * It takes every lock with `skip locked`, so that it never waits and cannot be part of a deadlock; rows that it cannot
- * lock are processed by the slower path, which waits for locks. It locks a shard of every account whose rows it
- * finishes, which prevents the deletion of their endpoints. With a batch of 50 this takes a third less time than the
- * six statements that wait for locks.
+ * The fast path takes every lock with `skip locked`, so that it never waits and cannot be part of a deadlock; rows that
+ * it cannot lock are processed by the slower path, which waits for locks. It locks a shard of every account whose rows
+ * it finishes, which prevents the deletion of their endpoints. With a batch of 50, this path takes a third less time
+ * than the six statements that wait for locks.
  */
 export function buildCalmGate(outcomes: readonly DeliveryOutcome[]): SettleGate {
   const distinct = (read: (outcome: DeliveryOutcome) => string): string[] => [...new Set(outcomes.map(read))];

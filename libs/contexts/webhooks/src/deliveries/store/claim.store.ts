@@ -15,15 +15,21 @@ export interface ClaimInput {
    * no rows.
    */
   readonly allowances: ReadonlyMap<string, number>;
-  /** Position where the walk continues, from the previous claim; undefined to start from the beginning. */
+  /**
+   * Id of the endpoint after which this claim continues, as returned by the previous claim; undefined to start from the
+   * beginning.
+   */
   readonly afterEndpointId?: string | undefined;
 }
 
 export interface WalkedClaim {
   readonly claims: ClaimedDelivery[];
-  /** Position at which the next claim continues, if there were more endpoints with rows than one claim checks. */
+  /**
+   * Id of the endpoint after which the next claim continues, if there may be more endpoints with rows than one claim
+   * checks.
+   */
   readonly nextAfterEndpointId: string | undefined;
-  /** Endpoints that currently accept no deliveries: their rows should be parked. */
+  /** Ids of the checked endpoints that currently accept no deliveries; their rows should be parked. */
   readonly hinderedEndpointIds: readonly string[];
   /** Whether there are parked rows that could be sent now. */
   readonly hasWakeable: boolean;
@@ -54,10 +60,10 @@ type WalkRow = { last_id: string | null; hindered: string[] | null; wakeable: bo
 
 /**
  * Claims due deliveries, at most a few per endpoint, starting with those that have been due longest among the checked
- * endpoints. Endpoints that are inactive, deleted or whose breaker is not closed are excluded, so their rows are never
- * read or locked. Endpoints with rows are found by a skip scan over the first column of the `delivery_due` index (one
- * probe per endpoint) without reading the rows themselves, so that 10,000 rows of one endpoint cost as much as one. The
- * index contains no rows that wait for a time or for their endpoint.
+ * endpoints. Endpoints that are inactive or deleted, or whose breaker is not closed, are excluded, so their rows are
+ * never read or locked. Endpoints with rows are found by a skip scan over the first column of the `delivery_due` index
+ * (one probe per endpoint) without reading the rows themselves, so that 10,000 rows of one endpoint cost as much as one
+ * row. The index contains no rows that wait for a time or for their endpoint.
  *
  * Rows are locked for each endpoint before the oldest of all these rows are selected. Therefore each endpoint is
  * limited not only to its allowance but also to twice its even share of the claim: without this limit, nine rows were

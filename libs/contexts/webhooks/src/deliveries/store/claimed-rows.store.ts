@@ -32,7 +32,9 @@ export interface ClaimedDelivery {
   readonly isProbe: boolean;
   /** The delivery's own span; null for a delivery that was queued before traces were introduced. */
   readonly traceparent: string | null;
-  /** Maximum number of the endpoint's rows in the claim; if the claim contains this number, there may be more. */
+  /**
+   * Maximum number of the endpoint's rows in the claim; if the claim contains this many, the endpoint may have more.
+   */
   readonly endpointAllowance: number;
 }
 

@@ -42,8 +42,8 @@ export interface GivenUp {
 }
 
 /**
- * Returns the counts that have to be reported: those of which nothing was reported, and those of past hours that have
- * grown since they were reported, in accounts that had a channel for such notices.
+ * Returns the counts that have to be reported: those that have never been reported, and those of past hours that have
+ * grown since they were reported. Accounts that had no channel for such notices are excluded.
  */
 export async function listGivenUp(db: AnyDatabase, hours: number): Promise<GivenUp[]> {
   const { rows } = await sql<GivenUp>`
@@ -64,8 +64,8 @@ export async function listGivenUp(db: AnyDatabase, hours: number): Promise<Given
 }
 
 /**
- * Stores the reported number. Must be called after the notice was stored, because the row of a count is locked after
- * the counters of the outbox.
+ * Stores the reported number. It must be called after the notice is stored, because the lock order requires that the
+ * counters of the outbox be locked before the row of a count.
  */
 export async function markTold(
   trx: AnyTransaction,

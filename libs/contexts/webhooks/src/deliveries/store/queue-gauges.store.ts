@@ -6,8 +6,8 @@ import type { CircuitState } from '../../schema.ts';
 /** Gauges for operators, across all workers. */
 export interface QueueGauges {
   /**
-   * Age in seconds of the oldest due delivery that may be sent now; 0 if there is none. Inactive endpoints and
-   * endpoints with an open breaker are not included.
+   * Age in seconds of the oldest due delivery that may be sent now; 0 if there is none. Deliveries to inactive
+   * endpoints and to endpoints with an open breaker are not included.
    */
   readonly oldestDueSeconds: number;
   readonly pending: number;

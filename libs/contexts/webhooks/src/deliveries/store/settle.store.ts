@@ -3,7 +3,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { COUNTED_IN } from '../../outbox/store/shard.store.ts';
 import type { DeliveryOutcome } from '../rules/outcome.ts';
 
-/** SQL expressions, used in the statement that writes outcomes, that select which outcomes of a batch are written. */
+/** SQL expressions for the statement that writes outcomes; they select the outcomes of a batch that are written. */
 export interface SettleGate {
   /** Defines `taken`: the accepted outcomes, each with the locked counter shard of its account. */
   readonly taken: RawBuilder<unknown>;
@@ -49,7 +49,10 @@ export async function lockCounters(trx: AnyTransaction, accountIds: readonly str
   return result.rows.filter((row) => row.refused || row.bound === 0).map((row) => row.account_id);
 }
 
-/** Returns SQL for the batch as rows. Times are passed as numbers: the driver takes longer to serialize a date. */
+/**
+ * Returns SQL that selects the outcomes of the batch as rows. Times are passed as numbers, because the driver takes
+ * longer to serialize a date.
+ */
 function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown> {
   const column = <T>(read: (outcome: DeliveryOutcome) => T): T[] => outcomes.map(read);
   return sql`
@@ -71,9 +74,9 @@ function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown
 
 /**
  * Writes the outcomes that are accepted and whose claim is still held: finished rows move to the history, the others
- * are given the time of their next attempt, each attempt is logged in a row, and the counters are reduced by the rows
- * that left the table of pending deliveries. One delivery may occur twice in the batch: with a lost claim and with the
- * claim after it.
+ * are given the time of their next attempt, each attempt is logged in a row, and the counters are reduced by the number
+ * of rows that left the table of pending deliveries. One delivery may occur twice in the batch: with a lost claim and
+ * with the claim after it.
  */
 export async function writeOutcomes(
   db: AnyDatabase,

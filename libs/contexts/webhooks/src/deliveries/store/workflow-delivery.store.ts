@@ -38,7 +38,7 @@ export async function takeWorkflowDeliveries(trx: AnyTransaction, limit: number)
   }));
 }
 
-/** Deletes rows that have not been reported although their delivery has been deleted from the history. */
+/** Deletes unreported results that are older than the retention period of the history. */
 export async function deleteOldWorkflowDeliveries(db: AnyDatabase, retentionDays: number): Promise<void> {
   await sql`
     delete from webhooks.acceptance where accepted_at < now() - make_interval(days => ${retentionDays}::int)

@@ -28,7 +28,7 @@ export interface WorkflowTargets extends WorkflowKey {
 
 export interface SavedWorkflow {
   readonly endpoints: readonly Endpoint[];
-  /** Secret to be shown once; undefined if it is not new. */
+  /** Secret to be shown once; undefined if it is not new, or if there are no endpoints. */
   readonly secret: string | undefined;
 }
 

@@ -40,8 +40,7 @@ export async function updateEndpoint(
   { accountId, group, endpointId, patch, portalTypes }: EndpointUpdate,
   secretBox: SecretBox,
 ): Promise<UpdateEndpointOutcome> {
-  // The endpoint is locked before it is read, because whether the URL is new depends on the row at the time of the
-  // change.
+  // The endpoint is locked before it is read, because only the locked row shows reliably whether the URL is new.
   await lockEndpoint(trx, accountId, endpointId);
   const before = await findOwnEndpoint(trx, { accountId, group, endpointId });
   if (before.kind !== 'found') return before;
@@ -61,7 +60,10 @@ export async function updateEndpoint(
   return { kind: 'updated', endpoint };
 }
 
-/** An empty list of types means every type of the account. */
+/**
+ * Returns whether `types` contains all subscribed types. An empty list of subscribed types means every type of the
+ * account.
+ */
 function subscribesOnlyTo(types: readonly string[], subscribed: readonly string[]): boolean {
   return subscribed.length > 0 && subscribed.every((type) => types.includes(type));
 }

@@ -16,7 +16,7 @@ export function checkEndpointUrl(text: string): EndpointUrl {
   return { kind: 'valid', hostname: new URL(text).hostname.replace(/^\[|\]$/g, '') };
 }
 
-/** Returns the reason why connections to the address are not allowed. */
+/** Returns a message if the text is not a valid http or https URL; undefined otherwise. */
 function findUnreadable(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
   if (UNSAFE.test(text.replace(EDGES, ''))) return 'The URL contains a space or an invisible character.';
@@ -27,7 +27,7 @@ function findUnreadable(text: string): string | undefined {
   return URL.canParse(text) ? undefined : 'The URL is not valid: its host cannot be parsed.';
 }
 
-/** Returns a message about a disallowed part of an otherwise valid receiver URL. */
+/** Returns a message if a valid URL contains a part that is not allowed in a receiver URL; undefined otherwise. */
 function findUnwanted(text: string): string | undefined {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))

@@ -3,8 +3,8 @@ import type { SealedAddress } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 
 /**
- * Returns endpoints with unencrypted addresses stored by an earlier release; rows locked by other transactions are left
- * for later.
+ * Locks and returns endpoints with unencrypted addresses stored by an earlier release; rows locked by other
+ * transactions are left for later.
  */
 export async function lockAddressesInClear(
   trx: AnyTransaction,

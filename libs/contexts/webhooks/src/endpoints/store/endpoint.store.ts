@@ -38,7 +38,7 @@ export const endpointColumns = sql`
   (select s.hint from webhooks.endpoint_secret s
     where s.account_id = e.account_id and s.endpoint_id = e.id and s.expires_at is null) as secret_hint`;
 
-/** Condition that excludes the account's mail endpoint and listeners. */
+/** Condition that excludes the account's mail endpoint, listeners, notice channels and push subscriptions. */
 const isReceiver = sql`e.source not in ('mail', 'listener', 'notice_channel', 'push_subscription')`;
 
 export function toEndpoint(row: EndpointRow): Endpoint {
@@ -66,7 +66,7 @@ export function toEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
-/** Condition for the endpoints of a group; all endpoints if no group is given. */
+/** Returns the condition for the endpoints of a group, or for all endpoints if no group is given. */
 const isOfGroup = (group: string | undefined) => (group === undefined ? sql`true` : sql`e.group_name = ${group}`);
 
 /**

@@ -13,7 +13,7 @@ import {
 } from '../store/retention.store.ts';
 
 const EVENTS_PER_BATCH = 2000;
-/** Number of days for which events are retained while a listener has rows for them (HOOK-49). */
+/** Minimum number of days for which events are retained, because listeners may still read them (HOOK-49). */
 const LISTENED_DAYS = Math.ceil(LISTENER_RETENTION.eventHours / 24);
 
 export interface PurgeResult extends PurgedListeners {

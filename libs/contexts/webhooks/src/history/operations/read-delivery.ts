@@ -12,7 +12,7 @@ import {
 export interface InspectedDelivery {
   readonly delivery: store.Delivery;
   readonly attempts: readonly store.LoggedAttempt[];
-  /** Data of the sent request; undefined if the event was purged, and for a mail. */
+  /** Data of the sent request; undefined if the event was purged, and for mails and notices. */
   readonly request: store.RequestFacts | undefined;
   /** Changes of the endpoint's breaker while the delivery existed, preceded by the last change before that. */
   readonly breakerMoves: readonly PastBreakerMove[];

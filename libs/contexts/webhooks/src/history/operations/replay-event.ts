@@ -12,17 +12,17 @@ export type ReplayOutcome =
   | {
       readonly kind: 'replayed';
       readonly deliveryIds: readonly string[];
-      /** Endpoints that have received the event but are now inactive or deleted. */
+      /** Ids of endpoints that have a delivery of the event but are now inactive or deleted. */
       readonly skippedEndpointIds: readonly string[];
     }
   | { readonly kind: 'not_found' }
-  /** Outcome if the requested endpoint has never received the event. */
+  /** Outcome if the requested endpoint has no delivery of the event. */
   | { readonly kind: 'no_receiver' }
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 export interface ReplayKey extends EndpointScope {
   readonly eventId: string;
-  /** The only endpoint to which the event is sent; undefined for all receivers. */
+  /** Id of the only endpoint to which the event is sent; undefined for all receivers. */
   readonly endpointId?: string | undefined;
   /** Set for a portal link: only test events and events of these types are found (HOOK-53). */
   readonly portalTypes?: readonly string[] | undefined;

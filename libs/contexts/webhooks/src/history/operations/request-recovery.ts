@@ -16,9 +16,9 @@ export type RecoveryOutcome =
   | { readonly kind: 'not_found' };
 
 /**
- * Requests that dead deliveries are sent again, each as a new generation of its event; they are counted immediately,
- * and queued by `runRecoveryBatch` in the background. A delivery that has been replayed or recovered since it failed
- * permanently is not matched. Returns `not_found` if the named endpoint does not exist.
+ * Requests that dead deliveries be sent again, each as a new generation of its event. The deliveries are counted
+ * immediately, and queued by `runRecoveryBatch` in the background. A delivery that has been replayed or recovered since
+ * it failed permanently is not matched. Returns `not_found` if the named endpoint does not exist.
  */
 export async function requestRecovery(
   trx: AnyTransaction,

@@ -72,12 +72,14 @@ function toDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/** Tolerance in milliseconds between the order of ids and `created_at`, which are not determined at the same moment. */
+/**
+ * Tolerance in milliseconds between the time in an id and `created_at`, which are not determined at the same moment.
+ */
 const ID_SLACK_MS = 1000;
 
 /**
- * Returns the smallest UUID v7 of that millisecond; with this id as a bound, a time filter can use the index of the
- * list.
+ * Returns an id that is smaller than every UUID v7 of the given millisecond; with this id as a bound, a time filter can
+ * use the index of the list.
  */
 export function smallestId(time: number): string {
   const hex = Math.max(0, time).toString(16).padStart(12, '0');
@@ -147,8 +149,8 @@ export interface RequestFacts {
 }
 
 /**
- * Returns the data of a delivery's requests; undefined if the event was purged, and for a mail, which is not sent as a
- * request.
+ * Returns the data of a delivery's requests; undefined if the event was purged, and for mails and notices, which are
+ * not sent as the stored event.
  */
 export async function findRequestFacts(
   db: AnyDatabase,

@@ -16,8 +16,8 @@ export interface Generation extends ReplayedEvent {
 }
 
 /**
- * Locks the event for a replay, so that two replays create two generations. Returns undefined if it is unknown, belongs
- * to another account or was purged.
+ * Locks the event for a replay, so that two concurrent replays create two generations. Returns undefined if the event
+ * is unknown, belongs to another account or was purged.
  */
 export async function lockEvent(
   trx: AnyTransaction,
@@ -34,7 +34,7 @@ export async function lockEvent(
     : { type: row.type, occurredAt: row.occurred_at, nextGeneration: row.generation + 1 };
 }
 
-/** Returns every endpoint with a delivery of the event, and whether it accepts a replay now. */
+/** Returns the id of every endpoint with a delivery of the event, and whether the endpoint accepts a replay now. */
 export async function listReceivers(
   trx: AnyTransaction,
   { accountId, group }: EndpointScope,
@@ -54,8 +54,8 @@ export async function listReceivers(
 }
 
 /**
- * Inserts pending rows with the next generation number; the original rows are not changed. The caller adds them to the
- * counter.
+ * Inserts pending rows with the next generation number; the original rows are not changed. The caller adds the new rows
+ * to the counter.
  */
 export async function insertGeneration(
   trx: AnyTransaction,

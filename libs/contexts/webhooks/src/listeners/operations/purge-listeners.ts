@@ -15,7 +15,10 @@ export interface PurgedListeners {
   readonly listenerEventsDeleted: number;
 }
 
-/** Deletes events retained for listeners beyond their limits, in batches, until `signal` is aborted. */
+/**
+ * Deletes listeners that have not been used for a long time, and the events that exceed the limits of their listeners.
+ * Stops between batches of events when `signal` is aborted.
+ */
 export async function purgeListeners(
   db: AnyDatabase,
   { signal, bounds = LISTENER_RETENTION }: { readonly signal?: AbortSignal; readonly bounds?: ListenerBounds } = {},

@@ -42,7 +42,10 @@ export function formatPosition({ place, history }: Position): string {
   return history === undefined ? text : `${history.system}.${history.timeline}.${history.atMs}/${text}`;
 }
 
-/** Relation of two histories: the same, forked from a common one, or those of two clusters. */
+/**
+ * Returns the relation of two histories: the same history, forks of a common history, or histories of two clusters. An
+ * unknown history counts as the same.
+ */
 export function compareHistories(one: History | undefined, other: History | undefined): 'same' | 'forked' | 'foreign' {
   if (one === undefined || other === undefined) return 'same';
   if (one.system !== other.system) return 'foreign';
