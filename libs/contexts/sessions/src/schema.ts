@@ -32,9 +32,12 @@ export interface RuntimeSessionRow {
   title_origin: TitleOrigin | null;
   /** First words of a user in this session: the source of a title if the client gave none. */
   title_hint: string | null;
-  /** True if these words also occur in the session from which this one was forked. */
+  /** True if the words of `title_hint` also occur in the session from which this one was forked. */
   title_hint_copied: boolean;
-  /** The words for which a title was last requested from a model; no further title is requested until they change. */
+  /**
+   * Value of `title_hint` for which a title was last requested from a model; no further title is requested until
+   * `title_hint` changes.
+   */
   title_asked_of: string | null;
   summary: string | null;
   /** Labels of the session, each as `key:value`. */
@@ -42,7 +45,10 @@ export interface RuntimeSessionRow {
   started_at: Date;
   /** Time of the newest content, never in the future. Late telemetry does not set this time back. */
   last_activity_at: Date;
-  /** Time of the last activity, accurate to about half a minute; used to detect idle sessions. */
+  /**
+   * Time at which the session was last opened or content was last stored in it, accurate to about half a minute; used
+   * to detect idle sessions.
+   */
   last_seen_at: Date;
   ended_at: Date | null;
   end_reason: SessionEndReason | null;
@@ -75,12 +81,15 @@ export interface SessionContentRow {
   revision: number;
   /** The common id of an entry and its copies in other sessions; null if its source provides none. */
   origin: string | null;
-  /** Original entry and its session, for a copy. */
+  /** Ids of the original entry and its session; null if this entry is not a copy. */
   copy_of: string | null;
   copy_of_session_id: string | null;
   /** The body; null if it was not captured, or is in the object store. */
   content: unknown;
-  /** Key, size and hash of the body in the object store (ADR 0080). The hash is that of the body itself. */
+  /**
+   * Key and size of the object that contains the body (ADR 0080), and the SHA-256 digest of the body itself; null
+   * without an object.
+   */
   content_object: string | null;
   content_object_bytes: number | null;
   content_sha256: Buffer | null;
@@ -115,7 +124,7 @@ export interface OperatorNoteRow {
   delivery_channel: string | null;
   turn_index: number | null;
   cancelled_at: Date | null;
-  /** Token of the delivering process. */
+  /** Token of the claim under which a process delivers the note. */
   claim_token: string | null;
   claimed_until: Date | null;
 }

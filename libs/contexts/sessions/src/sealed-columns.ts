@@ -1,7 +1,10 @@
 import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 
-/** Encrypted columns of this context: a change of SECRET_KEY seals the keys of objects again, never the objects. */
+/**
+ * Encrypted columns of this context. A change of SECRET_KEY encrypts the keys of the accounts again, but not the
+ * objects.
+ */
 export const sessionsSealedColumns: readonly SealedColumn[] = [
   {
     table: 'gateway.content_key',

@@ -17,7 +17,7 @@ export interface SessionFinderDeps {
   readonly turns: Turns;
 }
 
-/** Properties of a session that describe the caller who opened it. */
+/** Properties of the caller that are stored in a session that the caller opens. */
 export type Caller = Pick<Principal, 'accountId' | 'apiKeyId'> & Partial<Pick<Principal, 'runtimePrincipal'>>;
 
 /** Returns the id of a call's session; null if the session could not be opened. The call is recorded anyway. */

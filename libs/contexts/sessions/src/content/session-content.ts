@@ -26,7 +26,10 @@ export interface SessionContent {
   readonly cacheWriteTokens: number | null;
   readonly reasoningTokens: number | null;
   readonly costUsd: number | null;
-  /** The entry of another session that a fork copied: searches find it, and statistics count it, in that session. */
+  /**
+   * The original entry, if this row is a copy of an entry of another session. Statistics count only the original;
+   * searches find the copy only if it differs.
+   */
   readonly copyOf: { readonly id: string; readonly sessionId: string } | null;
   /** The stored body; null if it was not captured, or if there is a `contentError`. */
   readonly content: unknown;

@@ -6,7 +6,7 @@ export type DeletionFilters = Pick<
   'active' | 'runtimePrincipalId' | 'flowId' | 'label' | 'since' | 'until'
 >;
 
-/** The user or key that requested a deletion, as named in the audit log. */
+/** The actor that requested a deletion, as named in the audit log. */
 export interface DeletionActor {
   readonly kind: 'user' | 'api_key' | 'agent' | 'system';
   readonly id: string | null;
@@ -21,7 +21,7 @@ export interface DeletionJob {
   readonly matched: number;
   /** Number of deleted sessions; 0 in a dry run. */
   readonly deleted: number;
-  /** Number of matching sessions that were not deleted. */
+  /** Number of matching sessions that were not deleted because they are protected from deletion. */
   readonly keptLegalHold: number;
   readonly keptExecutionActive: number;
   readonly createdAt: Date;

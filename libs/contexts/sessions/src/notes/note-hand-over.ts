@@ -24,7 +24,8 @@ export interface NoteHandOverDeps {
 
 /**
  * Claimed notes for an agent. No other process delivers the notes until one of the two functions is called. Only one of
- * the functions may be called, and only once. Both resolve when the outcome is stored, and never reject.
+ * the functions may be called, and only once. The promises of both resolve when the outcome is stored, or when storing
+ * it has failed; they never reject.
  */
 export interface HeldNotes {
   readonly notes: readonly OperatorNote[];
@@ -45,8 +46,8 @@ export interface NoteHandOver extends Component {
 }
 
 /**
- * Interval of renewals in milliseconds, a third of the duration of a claim: two renewals may fail before the claim
- * ends.
+ * Interval of renewals in milliseconds, a third of the duration of a claim: a claim does not expire if one renewal
+ * fails.
  */
 const RENEW_MS = (CLAIM_SECONDS * 1000) / 3;
 

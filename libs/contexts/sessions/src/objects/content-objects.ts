@@ -7,7 +7,7 @@ import { StoreError, type Bucket } from '@steward/storage';
 import { createAccountKeys, type AccountKeys } from './account-keys.ts';
 import { openBody } from './rules/seal-body.ts';
 
-/** Body of content in an object, as its row describes it. */
+/** Body of content in the object store, as described by the row of the content. */
 export interface StoredBody {
   readonly accountId: string;
   readonly key: string;
@@ -22,7 +22,9 @@ export type OpenedBody =
   | { readonly kind: 'opened'; readonly text: string }
   /** The store has no such object. */
   | { readonly kind: 'missing' }
-  /** The object has other bytes than those that were stored, or its key cannot be opened. */
+  /**
+   * The object has other bytes than those that were stored, or the key of the account is missing or cannot be opened.
+   */
   | { readonly kind: 'damaged' }
   /** The store does not respond, or refuses the request. */
   | { readonly kind: 'unavailable' };
@@ -43,7 +45,7 @@ export interface ContentObjectsOptions {
   readonly box: Pick<SecretBox, 'seal' | 'open'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: Pick<Metrics, 'counter'>;
-  /** Time in milliseconds after a failure of the store during which it is not accessed again. */
+  /** Number of milliseconds for which the store is not accessed after it has failed. */
   readonly pauseMs?: number;
   /** Time limit for opening one object. */
   readonly openMs?: number;

@@ -2,8 +2,8 @@ import type { SessionEndReason } from '@steward/contracts';
 import type { ContentObjects } from '../objects/content-objects.ts';
 
 /**
- * Origin of the title: set by a client, set by the agent and imported, or derived from the content when the session was
- * first listed.
+ * Origin of the title: set by a client, set by the agent and imported, or generated from the content, by rule or by a
+ * model.
  */
 export type TitleOrigin = 'client' | 'imported' | 'generated';
 
@@ -26,11 +26,11 @@ export interface RuntimeSession {
   readonly titleOrigin: TitleOrigin | null;
   readonly titleHint: string | null;
   /**
-   * True if these words also occur in the session from which this one was forked: such a title is found in that
-   * session.
+   * True if the words of `titleHint` also occur in the session from which this one was forked: searches find a title
+   * that is generated from these words only in that session.
    */
   readonly isHintCopied: boolean;
-  /** The words for which a title was last requested from a model. */
+  /** Value of `titleHint` for which a title was last requested from a model. */
   readonly titleAskedOf: string | null;
   readonly summary: string | null;
   /** Labels of the session, each as `key:value`, in the given order. */

@@ -78,7 +78,7 @@ function readRange(query: Query, now: Date): { readonly from: Date; readonly to:
   const limit = STEP_LIMITS[step];
   if (rangeMs > limit.rangeMs)
     throw refuse('step', `With "step" ${step}, the range must not be longer than ${limit.text}: choose a longer step.`);
-  // Facts, which allow steps of a minute, are retained for a day.
+  // Steps of a minute are computed from facts, which are retained for 25 hours.
   if (step === 'minute' && now.getTime() - from.getTime() > limit.rangeMs + MINUTE_MS)
     throw refuse('from', `With "step" minute, "from" must be in the last ${limit.text}.`);
   return { from, to, step };

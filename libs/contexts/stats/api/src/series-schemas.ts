@@ -9,7 +9,10 @@ const DEFAULT_GROUPS = 10;
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 
-/** Returns the steps of a series; for the corpus only hourly sums exist. */
+/**
+ * Returns the steps of a series. The corpus has no steps of a minute, because its size is the sum of all changes, and
+ * only sums are retained for longer than 25 hours.
+ */
 export const listSteps = (name: SeriesName): readonly SeriesStep[] =>
   name === 'search_corpus' ? SERIES_STEPS.filter((step) => step !== 'minute') : SERIES_STEPS;
 

@@ -1,6 +1,6 @@
 import type { Permission } from '@steward/contracts';
 
-/** Measures of a series; the first one of a series determines the ranking of its groups. */
+/** Measures of a series. The groups of the series `spend` are ranked by cost, those of all others by count. */
 export type SeriesMeasure =
   | 'count'
   | 'failed'

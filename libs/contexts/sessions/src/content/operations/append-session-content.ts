@@ -10,8 +10,8 @@ export type AppendSessionContentOutcome =
   ({ readonly kind: 'stored' } & StoredEntries) | { readonly kind: 'not_found' };
 
 /**
- * Stores content of any kind, writes its chunks and records the activity, all in the caller's transaction: the next
- * search after the commit finds it. An ended session accepts content too and stays ended (late telemetry is normal).
+ * Stores content of any kind, writes its chunks and records the activity, all in the caller's transaction: a search
+ * after the commit finds the content. An ended session accepts content too and stays ended (late telemetry is normal).
  * @throws AppError `not_found` if the session is deleted meanwhile; in this case, the transaction must not be committed
  */
 export async function appendSessionContent(
@@ -20,8 +20,8 @@ export async function appendSessionContent(
   input: AppendSessionContentInput,
   options: SessionWriteOptions,
 ): Promise<AppendSessionContentOutcome> {
-  // Two imports of the same messages in a different order would deadlock on each other's unique keys, so writes of
-  // entries with an external id are serialized.
+  // Two concurrent imports of the same messages in different orders would deadlock on the unique keys, so a write of
+  // entries with an external id locks the session.
   const takesTurns = input.entries.some((entry) => readExternalId(entry) !== null);
   const row = await (takesTurns ? lockSession : findSession)(trx, input.accountId, input.sessionId);
   if (row === undefined) return { kind: 'not_found' };
@@ -35,9 +35,9 @@ export async function appendSessionContent(
 }
 
 /**
- * Stores content for sessions of any accounts (each session at most once), with as many statements as for one session.
- * Never waits for a lock: returns undefined, with nothing stored, for a session that no longer exists or that another
- * transaction has locked.
+ * Stores content for sessions of any accounts; each session may occur only once. New entries are inserted and indexed
+ * with as many statements as for one session. Never waits for a lock: for a session that no longer exists, or that
+ * another transaction has locked, nothing is stored, and the outcome is undefined.
  */
 export async function appendToFreeSessions(
   trx: AnyTransaction,

@@ -32,7 +32,7 @@ export interface ImportedContent {
   readonly stored: number;
   readonly replaced: number;
   readonly skipped: number;
-  /** Number of stored entries that are copies of another session's. */
+  /** Number of stored entries that are copies of entries of another session. */
   readonly copied: number;
 }
 
@@ -71,15 +71,15 @@ export async function importSessionContent(
 }
 
 /**
- * Prefix of the source id of imported content that its original system assigned only to a key or user, not to a
- * session.
+ * Prefix added to an imported source id in the format that is reserved for the gateway: the original system assigned
+ * this content only to a key or user, not to a session.
  */
 const IMPORTED = 'imported:';
 
 /**
  * Opens the session of an import. The row of an existing session is written only if the import changes it, because a
- * repeated import must not keep the session open. A new session with a name reserved for the gateway is stored under a
- * neutral name.
+ * repeated import must not keep the session open. If the source id of a new session is reserved for the gateway, it is
+ * stored with the prefix `imported:`.
  */
 async function openSession(
   trx: AnyTransaction,
@@ -103,7 +103,10 @@ async function openSession(
   return upsertRuntimeSession(trx, hints, { ...input, ...change }, options);
 }
 
-/** Returns the changes by the import to an existing session; undefined if there are none. */
+/**
+ * Returns the new title and labels of an existing session, each undefined if the import does not change it. Returns
+ * undefined if the import changes nothing.
+ */
 function findChange(
   session: RuntimeSession,
   input: UpsertRuntimeSessionInput,

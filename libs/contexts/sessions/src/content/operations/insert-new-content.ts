@@ -8,7 +8,7 @@ interface Placed {
   readonly row: NewSessionContent;
 }
 
-/** Returns whether an entry belongs to this session: no other session had it before. */
+/** Returns whether an entry is an original, not a copy of an entry of another session. */
 export function isOwn({ content }: { readonly content: Pick<SessionContent, 'copyOf'> }): boolean {
   return content.copyOf === null;
 }
@@ -44,7 +44,8 @@ export async function insertNew<Draft extends Placed>(
 }
 
 /**
- * Inserts the remaining entries that are new in this session, as copies if another session has them.
+ * Inserts those entries that were not inserted as originals but are new in this session: as copies if another session
+ * has them.
  * @param ids - the ids of the inserted originals
  */
 async function insertCopies<Draft extends Placed>(
@@ -72,8 +73,8 @@ export function listRows(drafts: readonly Placed[]): NewSessionContent[] {
 }
 
 /**
- * Returns the fields that refer to the original. An entry that the session has under another id is not a copy, and has
- * no reference.
+ * Returns the fields that refer to the original. An entry that the session itself already has under another external id
+ * is not a copy; it is stored without these fields and without its origin.
  */
 function tellOriginal(
   { origin }: NewSessionContent,

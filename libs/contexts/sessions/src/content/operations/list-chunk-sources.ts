@@ -19,14 +19,14 @@ export interface ChunkSourcePage {
 export interface ChunkSourceRequest {
   readonly after?: ChunkSourcePage['next'];
   readonly limit: number;
-  /** Returns whether the source of a piece of content is needed; other bodies are not opened. */
+  /** Returns whether the source of a piece of content is needed; the bodies of other content are not opened. */
   readonly isNeeded?: (content: { readonly kind: SessionContentKind; readonly id: string }) => boolean;
 }
 
 /**
- * Returns the sources of a session's chunks, page by page: the same ones that the write path creates, so that content
- * that is indexed later results in the same chunks. The first page begins with the session's title and summary. Content
- * whose body is lost has no source.
+ * Returns a page of the sources of a session's chunks. They are the same as those that the write path creates, so
+ * content that is indexed later results in the same chunks. The first page begins with the session's title and summary.
+ * Content whose body is lost has no source.
  *
  * @throws AppError `unavailable` if a body cannot be read at the moment
  */
@@ -55,13 +55,14 @@ export interface StoredSource {
   readonly id: string;
   /**
    * Renders the text of the content.
-   * @throws for content of an unknown kind, or whose body is lost
+   * @throws if the kind of the content is unknown, or if its body is lost
    */
   render(): ChunkSource;
 }
 
 /**
- * Returns the given pieces of content of the sessions, in the form in which the write path creates chunks.
+ * Returns the searchable ones of the given pieces of content; each can be rendered to the same source that the write
+ * path creates.
  * @throws AppError `unavailable` if a body cannot be read at the moment
  */
 export async function readStoredSources(

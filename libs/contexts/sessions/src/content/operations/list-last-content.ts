@@ -29,6 +29,6 @@ async function readText(
 ): Promise<string | undefined> {
   const text = await requireStoredText(db, objects, row);
   if (text === undefined) return row.text ?? undefined;
-  // The database counts characters, whereas a JavaScript string has up to two units per character.
+  // The database counts characters, whereas a JavaScript string has up to two code units per character.
   return text === null ? undefined : [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('');
 }

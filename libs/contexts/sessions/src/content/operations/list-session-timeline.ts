@@ -27,7 +27,7 @@ interface TimelineScope {
 }
 
 export interface TimelineInput extends TimelineScope {
-  /** Last position of the previous page, in either order. */
+  /** Position of the last item of the previous page, in the requested order. */
   readonly after?: TimelinePlace | undefined;
 }
 
@@ -49,8 +49,8 @@ export interface TimelineAround extends TimelinePage {
 }
 
 /**
- * Returns the session's content: at most `limit` rows, fewer if their bodies reach the size limit of a page (always at
- * least one). Without `objects`, bodies in the object store are unavailable.
+ * Returns a page of the session's content: at most `limit` rows, fewer if their bodies would exceed the size limit of a
+ * page, but at least one if there is any. Without `objects`, bodies in the object store are unavailable.
  */
 export async function listSessionTimeline(
   db: AnyDatabase,
@@ -61,7 +61,10 @@ export async function listSessionTimeline(
   return { items: await openContent(db, objects, rows), hasMore };
 }
 
-/** Returns a page like `listSessionTimeline`, but without bodies; the caller opens those that it needs. */
+/**
+ * Returns the rows of the page that `listSessionTimeline` returns, without reading the object store; the caller opens
+ * the bodies that it needs.
+ */
 export async function listTimelineRows(db: AnyDatabase, input: TimelineInput): Promise<TimelineRows> {
   const places = await listTimelinePlaces(db, { ...input, limit: input.limit + 1 });
   const page = takeFitting(places, { limit: input.limit, bytes: TIMELINE_PAGE_BYTES, atLeast: 1 });
@@ -69,7 +72,7 @@ export async function listTimelineRows(db: AnyDatabase, input: TimelineInput): P
 }
 
 /**
- * Returns a page around one piece of content, if there are enough items on both sides. Returns undefined if the session
+ * Returns a page that contains one piece of content and the items before and after it. Returns undefined if the session
  * has no such content. If the piece of content is not of the requested kind, it is not returned and only determines the
  * position of the page.
  */
@@ -86,7 +89,7 @@ export async function listTimelineAround(
   const ahead = await list(order);
   if (kind === undefined || kind === centre.kind) ahead.unshift(centre);
   const behind = await list(order === 'asc' ? 'desc' : 'asc');
-  // Each side gets half of the page; space that the first half does not need is used by the second.
+  // The items from this piece of content on get half of the page; the items before it get the rest.
   const half = Math.min(Math.floor(limit / 2) + 1, limit);
   const latter = takeFitting(ahead, { limit: half, bytes: TIMELINE_PAGE_BYTES / 2, atLeast: 1 });
   const former = takeFitting(behind, {

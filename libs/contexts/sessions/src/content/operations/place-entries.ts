@@ -17,10 +17,11 @@ export interface AppendSessionContentInput {
   readonly entries: readonly SessionContentEntry[];
   /**
    * Rendered forms, one per entry, created elsewhere from the same body; by default the entries are rendered here, on
-   * the caller's thread. Strings of such entries are assumed to be storable: large ones are not checked again.
+   * the caller's thread. Strings of an entry with a rendered form are assumed to be storable, and are not checked
+   * again.
    */
   readonly rendered?: readonly (RenderedEntry | undefined)[] | undefined;
-  /** Trace of the request that sent the content; by default that of the transaction. */
+  /** Trace of the request that sent the content; default: the trace of the transaction. */
   readonly traceparent?: string | undefined;
   readonly now: Date;
 }

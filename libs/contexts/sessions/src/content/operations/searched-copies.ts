@@ -24,9 +24,9 @@ export async function chooseSearched(
 }
 
 /**
- * Indexes the copies of rewritten entries again: text in which they differ from the originals becomes searchable in the
- * copies, and nothing is indexed twice. Copies whose bodies cannot be read at the moment are indexed later by the
- * sweeper: the rewritten entry is stored anyway.
+ * Indexes the copies of rewritten entries again: copies that differ from their originals become searchable, and the
+ * chunks of equal copies are deleted, so that they are not found twice. Copies whose bodies cannot be read at the
+ * moment are indexed later by the sweeper: the rewritten entry is stored anyway.
  */
 export async function indexCopiesAnew(
   trx: AnyTransaction,

@@ -32,11 +32,17 @@ export interface StoredEntries {
   readonly stored: readonly StoredContent[];
   /** Number of existing entries that their source has rewritten in the meantime. */
   readonly replaced: number;
-  /** Number of entries omitted because the session already has their external id. */
+  /**
+   * Number of entries that were omitted because the session already has them, or because their external id was
+   * repeated.
+   */
   readonly skipped: number;
 }
 
-/** Stores content of several sessions (each at most once), with as many statements as for one. */
+/**
+ * Stores content of several sessions; each session may occur only once. New entries are inserted and indexed with as
+ * many statements as for one session.
+ */
 export async function storeContent(
   trx: AnyTransaction,
   hints: HintSink,
@@ -132,8 +138,8 @@ async function noteActivity(
   if (touches.length > 0 && areLocked) await touchLockedSessions(trx, touches);
   else if (touches.length > 0 && !(await touchSessions(trx, touches))) throw new AppError('not_found');
   for (const { key, session, sent, stored } of written) {
-    // If an earlier release stored the content without recognizing the session's first words, they are taken from the
-    // content that was sent again.
+    // If an earlier release stored the content without recognizing the session's first words, these words are taken
+    // from the content that was sent again.
     const isUntitled = !hasPersonWords(session.titleHint);
     const titleHint = stored.length === 0 && isUntitled ? findFirstHint(sent, options) : null;
     const change = { titleHint, isHintCopied: false, formerHint: session.titleHint };

@@ -19,8 +19,9 @@ export interface HintChange {
 }
 
 /**
- * Chooses the words for a session's title from new content if the session has no words yet, or if the content is older
- * than its current start. Content that a fork copied determines the title only until the fork has its own content.
+ * Chooses the words for a session's title from new content if the session has no words of its own yet, or if the
+ * content is not later than the session's current start. Content that a fork copied determines the title only until the
+ * fork has its own content.
  */
 export function chooseHint(
   session: RuntimeSession,

@@ -6,8 +6,8 @@ import type { ContentFacts, SessionContent } from '../session-content.ts';
 import type { RenderedEntry } from './render-entry.ts';
 
 /**
- * Returns content as a source of the search corpus. Filters use the principal and flow of the session at the time of
- * writing.
+ * Returns content as a source of the search corpus. Search filters use the agent and flow that the session has when the
+ * chunks are written.
  * @param rendered - the text, if it has already been rendered
  */
 export function buildContentSource(
@@ -69,7 +69,7 @@ function hasCopiedTitle({ titleOrigin, isHintCopied }: RuntimeSession): boolean 
   return titleOrigin === 'generated' && isHintCopied;
 }
 
-/** Returns a session's title and summary; empty if it has neither, which removes its chunk. */
+/** Returns a session's title and summary; an empty text, which removes the chunk, if the session has neither. */
 export function renderSessionSummary(session: {
   readonly title: string | null;
   readonly summary: string | null;

@@ -23,7 +23,7 @@ const READABLE_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Structural fields next to a readable field, which are omitted, since otherwise every message would match "text" or
+ * Structural fields. They are omitted next to a readable field, since otherwise every message would match "text" or
  * "user".
  */
 const SHAPE_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'object', 'index', 'finish_reason', 'stop_reason']);
@@ -44,9 +44,9 @@ const LEAST_BINARY_LENGTH = 256;
  * `name: value`, one per line. Structural fields and binary attachments are omitted (an attachment is represented by
  * its size); everything else that a client stored is included.
  *
- * Compact JSON is not used for the rest, because its escape sequences become part of the words: after `\n` the
- * text-search parser reads "nword" where a person wrote "word". Therefore JSON inside a string is parsed too, and the
- * rest of truncated JSON is unescaped.
+ * Compact JSON is not used for the rest, because its escape sequences would become part of the words: after `\n` the
+ * text-search parser reads "nword" where a person wrote "word". For the same reason, JSON inside a string is parsed
+ * too, and truncated JSON, which cannot be parsed, is unescaped.
  */
 export function flattenText(value: unknown): string {
   const readable: string[] = [];
@@ -62,8 +62,8 @@ interface Sinks {
   /** Current depth of JSON inside strings. */
   readonly unpacked: number;
   /**
-   * Number of characters of JSON in strings that may still be parsed: even a small body may contain a very large number
-   * of values.
+   * Number of characters of JSON in strings that may still be parsed. It is limited, because even a small body may
+   * contain a very large number of values.
    */
   readonly budget: { left: number };
 }

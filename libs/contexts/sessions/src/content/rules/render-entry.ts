@@ -14,7 +14,7 @@ export interface RenderedEntry {
 }
 
 /**
- * Renders an entry. This is a separate entry point of the package (`@steward/sessions/render-entry`), because a
+ * Renders an entry. This file is a separate entry point of the package (`@steward/sessions/render-entry`), because a
  * rendering thread must not load a database client.
  */
 export function renderEntry(entry: SessionContentEntry, options: CaptureOptions): Required<RenderedEntry> {

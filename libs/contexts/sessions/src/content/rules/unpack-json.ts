@@ -1,6 +1,6 @@
 import { removeEscapes } from '@steward/masking';
 
-/** Maximum nesting of JSON within strings; deeper levels are unescaped and not parsed. */
+/** Maximum nesting depth of JSON within strings; deeper levels are unescaped and not parsed. */
 export const MAX_UNPACKED = 8;
 /**
  * Maximum depth of objects and arrays in one string; deeper JSON is unescaped, since the functions that process it
@@ -9,7 +9,7 @@ export const MAX_UNPACKED = 8;
 export const MAX_NESTED = 100;
 /**
  * Maximum number of characters parsed for one piece of content, across all levels; longer text is unescaped. This is
- * three times the size of the indexed part of one source.
+ * more than three times the maximum length of the indexed part of a source.
  */
 export const MOST_UNPACKED = 512 * 1024;
 
@@ -28,8 +28,8 @@ export function looksLikeJson(text: string): boolean {
 
 /**
  * Returns the decoded content of a string: the value of an object, an array or a string written as JSON; for truncated
- * JSON, and for text with escaped quotes, the text with its escape sequences decoded. A Windows path also has
- * backslashes, but no escaped quotes.
+ * JSON, and for text with escaped quotes, the text with its escape sequences decoded. A Windows path, which has
+ * backslashes but no escaped quotes, is not decoded.
  */
 export function unpackJson(text: string, mayParse: boolean): Unpacked {
   if (mayParse && JSON_START.test(text) && !isNestedDeeper(text, MAX_NESTED)) {

@@ -48,7 +48,10 @@ export async function findOriginals(
   return new Map(result.rows.map((row) => [row.asked, readFound(row)]));
 }
 
-/** Returns the copies that differ from their originals, by a later result or added words. */
+/**
+ * Returns the ids of those copies whose bodies differ from the bodies of their originals, for example by a later
+ * result.
+ */
 export async function listOtherCopies(
   db: AnyDatabase,
   accountId: string,

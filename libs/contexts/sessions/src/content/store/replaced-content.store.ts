@@ -37,13 +37,16 @@ export async function findOlderRevisions(
   return new Set(result.rows.map((row) => row.id));
 }
 
-/** Time until the object of a replaced body is removed: a reader that has read the row before may still open it. */
+/**
+ * Time until the object of a replaced body is removed: a reader that read the row before the replacement may still open
+ * the object.
+ */
 const REMOVAL_DELAY_SECONDS = 900;
 
 /**
- * Overwrites the session's entry with the same external id. Its id and time do not change; they are returned if
- * anything except the revision differs. If its body was in the object store, the object is removed later. The caller
- * must have locked the session.
+ * Overwrites the session's entry with the same external id. The id and time of the entry do not change. They are
+ * returned if the new version differs in more than the revision. If the replaced body was in the object store, its
+ * object is removed later. The caller must have locked the session.
  */
 export async function replaceContent(
   trx: AnyTransaction,
@@ -104,15 +107,18 @@ export async function findFormerEntries(
   return new Set(result.rows.map((row) => nameFormer(row.former_id, row.occurred_at)));
 }
 
-/** Returns the key of an id from an earlier release, which includes the time because the id itself was not unique. */
+/**
+ * Returns the key of an entry with an id from an earlier release. The key includes the time, because such ids were not
+ * unique.
+ */
 export function nameFormer(formerId: string, occurredAt: Date | undefined): string {
   return `${formerId} ${String(occurredAt?.getTime())}`;
 }
 
 /**
  * Adds tokens from later imports to existing entries without tokens: a call recorded by the gateway gets the tokens
- * from its transcript, and entries of an earlier import get those from a newer import. Returns the originals of those
- * entries that are copies.
+ * from its transcript, and entries of an earlier import get those from a newer import. Returns the ids of the originals
+ * of those updated entries that are copies.
  */
 export async function addTokens(
   trx: AnyTransaction,

@@ -46,16 +46,16 @@ export function toContentFacts(row: Omit<NewSessionContent, 'contentJson'>, cont
 
 /**
  * Order and conflict clause for rows with an origin: rows of two concurrent imports that are copies of each other are
- * locked in the same order. Entries that another session already has are omitted too.
+ * locked in the same order. Unlike `BY_EXTERNAL_ID`, the clause also omits entries that another session already has.
  */
 const BY_ORIGIN = sql`order by r.origin nulls last on conflict do nothing`;
 const BY_EXTERNAL_ID = sql`on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing`;
 
 /**
  * Inserts all rows in one statement and returns the stored ids. A row whose external id the session already has is
- * omitted. Each column is one array parameter, so a thousand messages need 22 parameters instead of 22,000. The bodies
- * are passed as one JSON array, with unchanged entries: the driver escapes a list of strings character by character,
- * which takes a second for two million quotes.
+ * omitted. Each column is one array parameter, so a thousand messages need 25 parameters instead of 25,000. The bodies
+ * are passed as one JSON array, because the driver would escape a list of strings character by character, which takes a
+ * second for two million quotes.
  */
 export async function insertContent(
   trx: AnyTransaction,
@@ -102,7 +102,7 @@ export async function insertContent(
   return new Set(result.rows.map((row) => row.id));
 }
 
-/** Returns the entry of the session with this id set by the client. */
+/** Returns the session's entry with this external id. */
 export async function findContentByExternalId(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionId: string; readonly externalId: string },
@@ -158,7 +158,7 @@ export type TimelineOrder = 'asc' | 'desc';
 export async function listTimelinePlaces(
   db: AnyDatabase,
   key: TimelineKey & {
-    /** Row after which the returned rows begin, in this order. */
+    /** Position after which the returned rows begin, in the requested order. */
     readonly after?: TimelinePlace | undefined;
     readonly kind?: SessionContentKind | undefined;
     readonly order?: TimelineOrder | undefined;

@@ -5,14 +5,17 @@ export interface TracedContentKey {
   readonly accountId: string;
   readonly sourceType: string;
   readonly traceIds: readonly string[];
-  /** Ids of the entries, each of which begins with the trace id and a colon. */
+  /** External ids of the entries; each id begins with the trace id and a colon. */
   readonly externalIds: readonly string[];
 }
 
 export interface TracedSessions {
-  /** The source of the session that contains an entry, by the entry's external id. */
+  /** Source ids of the sessions that contain the entries, by the external id of the entry. */
   readonly ofEntries: ReadonlyMap<string, string>;
-  /** The source of the oldest session that contains entries of a trace but is not named after it, by the trace's id. */
+  /**
+   * For each trace id, the source id of the oldest session that contains entries of the trace and has a source id other
+   * than the trace id.
+   */
   readonly ofTraces: ReadonlyMap<string, string>;
 }
 

@@ -4,16 +4,16 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 export interface UnindexedContent {
   /**
    * Counter that is incremented by each transaction that stores unindexed content, or moves a session that may have
-   * some: a reader that has read a value sees all changes up to this value.
+   * such content: a reader that has read a value sees all changes up to this value.
    */
   readonly generation: number;
-  /** Time of the latest unindexed content: all later content was indexed when it was stored, or will be indexed. */
+  /** Time of the latest unindexed content: all later content was indexed when it was stored. */
   readonly latestOccurredAt: Date;
 }
 
 /**
- * Records that the account's corpus lacks content up to a time. The row is locked until the content is committed with
- * it.
+ * Records that the account's corpus lacks content up to a time. The row is locked until the transaction that stores the
+ * content ends.
  */
 export async function noteUnindexedContent(trx: AnyTransaction, accountId: string, occurredAt: Date): Promise<void> {
   await sql`

@@ -12,8 +12,8 @@ export interface DeletedSessions {
 }
 
 /**
- * Deletes sessions of an account like `deleteRuntimeSession`, each with its row in the audit log; protected ones are
- * counted and not deleted. Deleted sessions, and those active since `inactiveBefore`, are skipped.
+ * Deletes sessions of an account like `deleteRuntimeSession`, and records each deletion in the audit log. Sessions that
+ * must not be deleted are counted. Sessions that no longer exist, and those active since `inactiveBefore`, are skipped.
  */
 export async function deleteSessions(
   trx: AnyTransaction,

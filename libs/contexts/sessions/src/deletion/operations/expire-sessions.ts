@@ -8,7 +8,10 @@ export interface ExpiredSessions {
   readonly deleted: number;
   readonly keptLegalHold: number;
   readonly keptExecutionActive: number;
-  /** False if many deletions are still in progress, and the remaining sessions are deleted later. */
+  /**
+   * False if the call stopped early, because too many deletions are in progress or it was aborted: a later call deletes
+   * the remaining sessions.
+   */
   readonly isFinished: boolean;
 }
 
@@ -16,7 +19,7 @@ const SESSIONS_PER_BATCH = 50;
 
 /**
  * Deletes the account's sessions whose last activity was before a time, oldest start first, in short transactions.
- * Stops while many deletions are in progress: a later call continues.
+ * Stops when too many deletions are in progress; a later call continues.
  */
 export async function expireSessions(
   db: AnyDatabase,

@@ -11,8 +11,8 @@ import { findSessions, toRuntimeSession } from '../../sessions/store/find-sessio
 const SILENT: HintSink = { traceparent: '', add: () => undefined, within: () => SILENT };
 
 /**
- * Hands deleted entries over to their copies in a fork: from now on they are found in the fork, and counted there
- * (IMP-13).
+ * Turns the oldest copy of each deleted entry into the original: from now on, searches find the entry, and statistics
+ * count it, in the session of this copy (IMP-13).
  * @throws AppError `unavailable` if the body of a copy cannot be read at the moment
  */
 export async function handOver(

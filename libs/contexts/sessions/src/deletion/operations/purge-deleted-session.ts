@@ -19,8 +19,8 @@ export interface PurgeStep {
 }
 
 /**
- * Deletes a batch of another context's data about a deleted session, in the given transaction, and returns whether
- * there is more.
+ * Deletes a batch of another context's data about a deleted session, in the given transaction. Returns the number of
+ * deleted rows, and whether no data is left.
  */
 export type SessionPurger = (
   trx: AnyTransaction,
@@ -37,10 +37,10 @@ const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
 /**
  * Deletes a batch of a deleted session's data, in a separate transaction: if the process is killed, the deletion
  * continues from its last position. Several processes can run this at the same time, for different sessions. Returns
- * undefined if no session is waiting. A session with a copy whose body cannot be read at the moment is postponed, so
- * that it does not hold up the others.
+ * undefined if no session is waiting. If the session's content has a copy whose body cannot be read at the moment, the
+ * session is postponed, so that it does not hold up the others.
  *
- * @param others - other contexts that store data of sessions, on which this context does not depend
+ * @param others - functions that delete the data of other contexts, on which this context does not depend
  * @param objects - the object store, for bodies of copies of the session's content
  */
 export async function purgeDeletedSession(

@@ -8,19 +8,21 @@ import { deleteSessions, type DeletedSessions } from './delete-sessions.ts';
 export type DeletionStep =
   /** There is no waiting job. */
   | { readonly kind: 'idle' }
-  /** So many deletions of the account are still in progress that the job has to wait. */
+  /** The job has to wait, because too many deletions of the account are still in progress. */
   | { readonly kind: 'postponed'; readonly jobId: string }
   | { readonly kind: 'advanced'; readonly jobId: string; readonly accountId: string; readonly isFinished: boolean };
 
 /** Number of sessions per batch, small enough not to delay writers of these sessions. */
 const SESSIONS_PER_BATCH = 50;
-/** Maximum number of sessions of an account being deleted: searches exclude each of them individually. */
+/**
+ * Maximum number of sessions that are being deleted in one account: searches exclude each of these sessions
+ * individually.
+ */
 export const MOST_WAITING = 500;
 
 /**
- * Runs one batch of the job whose last batch is the longest ago. The batch is committed together with the job's
- * position: if the process is killed, the job continues from its last position, and several processes never share a
- * batch.
+ * Runs one batch of the job that was least recently advanced. The batch is committed together with the job's position:
+ * if the process is killed, the job continues from its last position, and several processes never share a batch.
  */
 export function runDeletionBatch(db: AnyDatabase): Promise<DeletionStep> {
   return db.transaction().execute(async (trx): Promise<DeletionStep> => {

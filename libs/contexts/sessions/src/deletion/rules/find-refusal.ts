@@ -7,8 +7,8 @@ export type DeletionRefusal = 'legal_hold' | 'execution_active';
 export type Deletable = Pick<RuntimeSessionRow, 'id' | 'legal_hold' | 'execution_id' | 'ended_at' | 'last_activity_at'>;
 
 /**
- * Returns the reason why a session must not be deleted. The session of an execution ends with the execution; until then
- * the execution and its agent write to the session.
+ * Returns the reason why a session must not be deleted; undefined if it may be deleted. The session of an execution
+ * ends with the execution; until then the execution and its agent write to the session.
  */
 export function findRefusal(
   session: Pick<Deletable, 'legal_hold' | 'execution_id' | 'ended_at'>,

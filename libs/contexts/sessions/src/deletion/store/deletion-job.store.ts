@@ -34,8 +34,8 @@ export async function findJob(db: AnyDatabase, accountId: string, id: string): P
 }
 
 /**
- * Serializes deletion requests of one account until they commit: two requests that counted at the same time would both
- * stay below the limit.
+ * Serializes deletion requests of one account until they commit: otherwise, two concurrent requests could both find the
+ * number of jobs below the limit.
  */
 export async function lockJobs(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`session deletions ${accountId}`}, 0))`.execute(trx);
@@ -55,8 +55,8 @@ export interface ClaimedJob extends DeletionJob {
 }
 
 /**
- * Claims the job whose last batch is the longest ago and that no other process has locked; it is locked until the end
- * of the transaction.
+ * Claims the least recently advanced job that no other process has locked; the job is locked until the end of the
+ * transaction.
  */
 export async function claimJob(trx: AnyTransaction): Promise<ClaimedJob | undefined> {
   const { rows } = await sql<
@@ -112,7 +112,7 @@ export async function advanceJob(
   `.execute(trx);
 }
 
-/** Condition for finished jobs whose numbers can no longer be read. */
+/** Condition: the job finished so long ago that it has to be deleted. */
 const isOld = sql`finished_at < now() - interval '30 days'`;
 
 /** Selects the jobs of all accounts that are unfinished, or that finished so long ago that they have to be deleted. */

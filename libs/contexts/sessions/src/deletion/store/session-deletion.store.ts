@@ -10,8 +10,9 @@ export interface SessionKey {
 }
 
 /**
- * Returns the sessions, each locked until the end of the transaction: this waits for concurrent writers, and later
- * writers find no session. Locks the rows in a fixed order, so that concurrent deletions do not deadlock.
+ * Locks the sessions until the end of the transaction, and returns them. The lock waits for concurrent writers; later
+ * writers wait for it, and then no longer find a session that was deleted. Locks the rows in a fixed order, so that
+ * concurrent deletions do not deadlock.
  */
 export async function lockForDeletion(
   trx: AnyTransaction,
@@ -49,7 +50,7 @@ export async function countDeletions(db: AnyDatabase, accountId: string, most: n
   return rows[0]?.waiting ?? 0;
 }
 
-/** Selects the deleted sessions of all accounts whose data has not been deleted. */
+/** Selects the deleted sessions, of all accounts, whose data has not been completely deleted. */
 export const WAITING_DELETIONS = sql`select from gateway.session_deletion`;
 
 /**
@@ -80,7 +81,7 @@ export async function removeDeletion(trx: AnyTransaction, { accountId, sessionId
 
 /**
  * Deletes the oldest content of a session: at most a fixed number of rows, fewer if their bodies are large, but at
- * least one. Returns the ids of the operator notes among them.
+ * least one. Returns which rows were deleted, and the ids of the operator notes among them.
  */
 export async function deleteContentBatch(
   trx: AnyTransaction,
@@ -124,8 +125,8 @@ export async function deleteNotes(trx: AnyTransaction, accountId: string, ids: r
 }
 
 /**
- * Returns the given sessions that exist; they cannot be deleted before the end of the transaction. This does not block
- * writers.
+ * Returns the ids of those given sessions that exist, and locks these sessions, so that they cannot be deleted before
+ * the end of the transaction. The lock does not block writers.
  */
 export async function holdSessions(
   trx: AnyTransaction,

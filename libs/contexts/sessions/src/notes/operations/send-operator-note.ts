@@ -15,8 +15,8 @@ import { appendSessionContent } from '../../content/operations/append-session-co
 export type NoteTarget =
   | { readonly sessionId: string; readonly executionId?: string }
   /**
-   * Agent of the note. `isKnown` means that the agent is known even without sessions, so that it may open a session
-   * later.
+   * Agent of the note. `isKnown` means that the agent is registered: a note to it is accepted even if it has never had
+   * a session.
    */
   | { readonly managedAgentId: string; readonly isKnown?: boolean }
   /** An execution that has not started, and the agent as which it will run. */

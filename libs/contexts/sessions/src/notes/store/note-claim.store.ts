@@ -31,14 +31,17 @@ export async function hasPendingNotes(db: AnyDatabase, accountId: string): Promi
   return found.rows[0]?.pending === true;
 }
 
-/** Recipient of notes. Each field selects notes independently of the others; an undefined field selects none. */
+/**
+ * Recipient of notes. Each of the ids of session, agent and execution selects notes independently of the others; an
+ * undefined id selects none.
+ */
 export interface NoteTaker {
   readonly accountId: string;
   readonly sessionId: string | undefined;
   /** Agent to which the credential is bound. */
   readonly agentId: string | undefined;
   readonly executionId: string | undefined;
-  /** True if the agent receives the notes to all of its sessions, because it does not name its session. */
+  /** True if the agent receives the notes to all of its sessions, because its calls do not name a session. */
   readonly takesAllSessions: boolean;
 }
 
@@ -100,7 +103,10 @@ export interface Delivery {
   readonly sessionId: string | undefined;
 }
 
-/** Marks notes still held by the token as delivered. A note without a session is assigned to this session. */
+/**
+ * Marks notes still held by the token as delivered. A note without a session is assigned to the session of the
+ * delivery.
+ */
 export async function storeDelivery(
   trx: AnyTransaction,
   { accountId, token }: Claim,
@@ -110,8 +116,8 @@ export async function storeDelivery(
   const own = sql`coalesce(n.runtime_session_id, (
     select s.id from gateway.runtime_session s where s.account_id = n.account_id and s.id = ${sessionId ?? null}::uuid
   ))`;
-  // The model call that delivers a note is added to the number of stored calls, because it is stored only after its
-  // response.
+  // The model call that delivers a note is stored only after its response, so it is added to the number of stored
+  // calls.
   const more = channel === 'gateway' ? 1 : 0;
   const delivered = await sql<FoundNote>`
     update gateway.operator_note n set

@@ -75,12 +75,12 @@ export async function findNote(db: AnyDatabase, { accountId, noteId }: NoteKey):
 export interface NoteFilter extends IdPage {
   readonly state?: NoteState | undefined;
   readonly runtimeSessionId?: string | undefined;
-  /** Ids of agents, any of which matches, since an agent may have been merged. */
+  /** Ids of agents, more than one if the agent was merged; notes of any of these agents match. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly executionId?: string | undefined;
 }
 
-/** Lists notes, newest first; one row more than requested shows whether there is another page. */
+/** Returns notes, newest first, and one more than requested if there is another page. */
 export function listNotes(db: AnyDatabase, filter: NoteFilter): Promise<OperatorNote[]> {
   const conditions = [
     sql`n.account_id = ${filter.accountId}`,

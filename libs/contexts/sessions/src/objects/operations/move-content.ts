@@ -14,7 +14,7 @@ export interface MoveDeps {
 }
 
 export interface MoveRequest {
-  /** Size of a body above which it is moved. */
+  /** Size above which a body is moved. */
   readonly largerThan: number;
   readonly minAgeSeconds: number;
   readonly signal: AbortSignal;
@@ -122,7 +122,7 @@ async function moveBody({ db, objects }: MoveDeps, content: Claim, signal: Abort
   return { kind: 'changed' };
 }
 
-/** Removes an object that no row names; if this fails, the object is removed later, because of its age. */
+/** Removes an object that no row names; if this fails, `removeOrphans` removes the object later. */
 function dropObject({ bucket }: ContentObjects, key: string): Promise<void> {
   return bucket.remove([key]).catch(() => undefined);
 }

@@ -9,9 +9,9 @@ export interface RemovalDeps {
 }
 
 /**
- * Removes the objects of deleted sessions and of replaced content, until none is due. An entry is deleted only after
- * its objects were removed. Returns the number of removed objects.
- * @throws StoreError; what is left is removed later
+ * Removes the objects of deleted sessions and of replaced content, until none is due. The record of a removal is
+ * deleted only after the objects were removed. Returns the number of removed objects.
+ * @throws StoreError; the remaining objects are removed later
  */
 export async function removeObjects({ db, bucket }: RemovalDeps, signal: AbortSignal): Promise<number> {
   let removed = 0;

@@ -5,9 +5,9 @@ export interface ObjectPlace {
   readonly revision: number;
 }
 
-/** Beginning of the keys of all objects with content. */
+/** Prefix of the keys of all objects with content. */
 export const ALL_OBJECTS = 'content/';
-/** Number of random bytes in a key, as hexadecimal digits. */
+/** Number of random bytes in a key; the key contains them as hexadecimal digits. */
 export const KEY_NONCE_BYTES = 8;
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const KEY = new RegExp(`^content/(${UUID})/(${UUID})/(${UUID})-(\\d{1,10})-[0-9a-f]{${KEY_NONCE_BYTES * 2}}$`);
@@ -19,7 +19,7 @@ export function buildObjectKey({ accountId, sessionId, id, revision }: ObjectPla
   return `${buildSessionPrefix({ accountId, sessionId })}${id}-${revision}-${nonce}`;
 }
 
-/** Returns the beginning of the keys of all objects of a session. */
+/** Returns the prefix of the keys of all objects of a session. */
 export function buildSessionPrefix({ accountId, sessionId }: Pick<ObjectPlace, 'accountId' | 'sessionId'>): string {
   return `${ALL_OBJECTS}${accountId}/${sessionId}/`;
 }

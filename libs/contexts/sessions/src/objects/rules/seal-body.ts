@@ -30,7 +30,8 @@ export async function sealBody(
 
 /**
  * Returns the body of an object.
- * @throws for bytes that were not sealed with this account key for this object key, and for a body above `maxBytes`
+ * @throws if the bytes were not sealed with this account key for this object key, or if the body is larger than
+ * `maxBytes`
  */
 export async function openBody(
   bytes: Buffer,

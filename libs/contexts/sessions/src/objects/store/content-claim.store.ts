@@ -15,9 +15,9 @@ export interface Claim extends ContentKey {
 }
 
 export interface ClaimRequest {
-  /** Size of a body above which it is moved. */
+  /** Size above which a body is moved. */
   readonly largerThan: number;
-  /** Age from which bodies are moved, in seconds: new content is changed and read most often. */
+  /** Minimum age in seconds of the bodies that are moved: new content is changed and read most often. */
   readonly minAgeSeconds: number;
   /** Duration of a claim in seconds, after which another process may claim the body. */
   readonly claimSeconds: number;
@@ -25,8 +25,8 @@ export interface ClaimRequest {
 }
 
 /**
- * A condition on `c`. It repeats the condition of the index of large bodies literally, since otherwise the index is not
- * used.
+ * Returns a condition on `c`. It repeats the condition of the index of large bodies literally, since otherwise the
+ * index would not be used.
  */
 const isLarge = (largerThan: number) => sql`
   c.content_object is null and c.content_size_bytes >= ${sql.lit(LEAST_OBJECT_BYTES)}
@@ -101,7 +101,7 @@ export async function deleteOldClaims(db: AnyDatabase, limit: number): Promise<v
   `.execute(db);
 }
 
-/** Returns the number of bodies that wait to be moved, counted up to `most`. */
+/** Returns the number of large bodies that are in the database, counted up to `most`. */
 export async function countLargeContent(db: AnyDatabase, largerThan: number, most: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (

@@ -46,8 +46,8 @@ export interface EndIdleSessionsInput {
 }
 
 /**
- * Ends idle sessions of all accounts; fewer than `limit` results mean that no idle session is left. Several processes
- * may run this at the same time.
+ * Ends idle sessions of all accounts. If there are fewer than `limit` results, no idle session is left, except those
+ * that another process has locked. Several processes may run this at the same time.
  */
 export async function endIdleSessions(
   trx: AnyTransaction,

@@ -19,7 +19,10 @@ export type CurrentSessionKey = Pick<
   'accountId' | 'sessionSourceType' | 'source' | 'apiKeyId'
 >;
 
-/** Finds the current session of a source without a transaction, if there is one: this is enough for most calls. */
+/**
+ * Returns the current session of a source, without a transaction; undefined if there is none. Most calls need only this
+ * function.
+ */
 export async function findCurrentSession(
   db: AnyDatabase,
   { accountId, sessionSourceType: sourceType, source, apiKeyId = null }: CurrentSessionKey,

@@ -22,7 +22,7 @@ export async function readRuntimeSession(
   return row === undefined ? undefined : toRuntimeSession(row);
 }
 
-/** Returns the sessions of the account with these ids, by id. */
+/** Returns the account's sessions with these ids, by session id. */
 export async function readRuntimeSessions(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionIds: readonly string[] },
@@ -38,7 +38,7 @@ export async function listRuntimeSessions(db: AnyDatabase, filter: SessionListFi
   return (await listSessions(db, { ...filter, runtimePrincipalId: storable })).map(toRuntimeSession);
 }
 
-/** Returns the sessions of the account with these ids, by id, to fill in search results. */
+/** Returns those fields of the account's sessions with these ids that search results contain, by session id. */
 export async function readSessionHeadings(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionIds: readonly string[] },
@@ -49,8 +49,8 @@ export async function readSessionHeadings(
 
 /**
  * Returns the sessions that a string identifies exactly: by session id, source id, reference, execution id or the id of
- * the API key that opened them (the identifier lane of the search, SRCH-9). Also returns the sessions in `sessionIds`.
- * Newest start first.
+ * the API key that opened them (the identifier lane of the search, SRCH-9). If the string is a UUID, also returns the
+ * sessions in `sessionIds`. Newest start first.
  */
 export async function findRuntimeSessionsByIdentifier(
   db: AnyDatabase,
@@ -58,7 +58,7 @@ export async function findRuntimeSessionsByIdentifier(
     readonly accountId: string;
     readonly text: string;
     readonly limit: number;
-    /** Further sessions that the string identifies. */
+    /** Ids of further sessions that the string identifies. */
     readonly sessionIds?: readonly string[];
   },
 ): Promise<RuntimeSession[]> {

@@ -20,7 +20,10 @@ export interface UpdateRuntimeSessionInput {
   readonly now: Date;
 }
 
-/** Changes title and summary, with their chunk, and labels. Returns undefined if the account has no such session. */
+/**
+ * Changes the title and summary, with their chunk, the labels, and the protection from deletion. Returns undefined if
+ * the account has no such session.
+ */
 export async function updateRuntimeSession(
   trx: AnyTransaction,
   hints: HintSink,

@@ -35,7 +35,9 @@ export interface UpsertRuntimeSessionInput {
   readonly summary?: Text;
   /** Labels, each as `key:value`; an empty list removes them. */
   readonly labels?: readonly string[] | null | undefined;
-  /** Start of the session; default: now. */
+  /**
+   * Start of the session. By default, an existing session keeps its start, and a new one starts at `startedBy` or now.
+   */
   readonly startedAt?: Date | undefined;
   /** Latest possible start: if an existing session starts later, its start is set to this time. */
   readonly startedBy?: Date | undefined;
@@ -44,7 +46,7 @@ export interface UpsertRuntimeSessionInput {
 
 /**
  * Opens a session, or updates the existing one of its source (SESS-1). An ended session is not reopened. Two concurrent
- * calls create one row: both return it, but only one of them with `created`.
+ * calls create one row: both return this row, but only one of them returns `created` as true.
  */
 export async function upsertRuntimeSession(
   trx: AnyTransaction,
@@ -97,7 +99,10 @@ function nameOrigin({ isImported = false }: UpsertRuntimeSessionInput): TitleOri
   return isImported ? 'imported' : 'client';
 }
 
-/** Returns whether the session's summary is in the corpus and its text, time or filter values may have changed. */
+/**
+ * Returns whether the session has a title or summary, and the text, time or filter values of their chunk may have
+ * changed.
+ */
 function changesSummary(input: UpsertRuntimeSessionInput, { title, summary }: RuntimeSession): boolean {
   const { runtimePrincipalId, flowId, apiKeyId, startedAt, startedBy } = input;
   const given = [input.title, input.summary, runtimePrincipalId, flowId, apiKeyId, startedAt, startedBy];

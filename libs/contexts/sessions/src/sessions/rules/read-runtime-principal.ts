@@ -8,9 +8,9 @@ interface NamedPrincipal {
 }
 
 /**
- * Returns the agent of a session. A key bound to a managed agent acts as that agent. Every caller that opens sessions
- * may name any agent, since collectors report on behalf of many agents; only the agent to which the key is bound is
- * verified.
+ * Returns the agent of a session: the agent that the caller names, otherwise the managed agent to which the caller's
+ * key is bound. Every caller that opens sessions may name any agent, since collectors report on behalf of many agents;
+ * only the agent to which the key is bound is verified.
  */
 export function readRuntimePrincipal(body: NamedPrincipal, principal: Principal) {
   const named = (body.runtime_principal_id ?? '') !== '' || (body.runtime_principal_type ?? '') !== '';

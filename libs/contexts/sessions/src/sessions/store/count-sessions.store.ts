@@ -6,7 +6,7 @@ export interface SessionsBehind {
   readonly accountId: string;
   /** Position after which sessions are counted; undefined counts all of them. */
   readonly behind: { readonly startedAt: Date; readonly id: string } | undefined;
-  /** Time since which a session must have been written to in order to be counted. */
+  /** Only sessions that were written to at this time or later are counted. */
   readonly touchedSince: Date | undefined;
 }
 

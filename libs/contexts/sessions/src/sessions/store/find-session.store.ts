@@ -46,7 +46,7 @@ export async function findSession(
   return selectSessions(db, accountId).where('id', '=', sessionId).executeTakeFirst();
 }
 
-/** Returns the given sessions that the account has. */
+/** Returns those of the given sessions that belong to the account. */
 export async function findSessions(
   db: AnyDatabase,
   accountId: string,
@@ -75,15 +75,15 @@ export interface CurrentSessionKey {
   readonly accountId: string;
   readonly sourceType: string;
   readonly source: { readonly id: string } | { readonly current: string };
-  /** The key that opened the session of a caller, since other callers may have used the same name. */
+  /** Id of the API key that opened the caller's session: other callers may have used the same name. */
   readonly apiKeyId: string | null;
 }
 
 /**
  * Returns sessions in the order of the keys, read in one statement. The session of a caller is the latest open session
- * whose source id consists of the caller's name, a colon and an id. It is found by an index range scan; the order is
- * the same in any collation, since all these source ids have the same form. A lateral join is used, so that the plan
- * looks up the sessions one by one, whatever the size of the table.
+ * that was opened with the API key and whose source id consists of the caller's name, a colon and an id. It is found by
+ * an index range scan; the order of the source ids is the same in any collation, since all these source ids have the
+ * same form. A lateral join is used, so that the plan looks up the sessions one by one, whatever the size of the table.
  */
 export async function findCurrentSessions(
   db: AnyDatabase,
@@ -116,7 +116,7 @@ export async function findCurrentSessions(
   return keys.map((_, index) => found.get(index + 1));
 }
 
-/** Fields of a session in a list. */
+/** Fields of a session that search results contain. */
 export type SessionHeading = Pick<
   RuntimeSession,
   | 'id'
@@ -135,7 +135,8 @@ export async function findHeadings(
   sessionIds: readonly string[],
 ): Promise<SessionHeading[]> {
   if (sessionIds.length === 0) return [];
-  // Each session is looked up by its key: a generic plan would read all sessions of an account (20 ms for 25,000).
+  // Each session is looked up by its key, because otherwise a generic plan would read all sessions of an account (20 ms
+  // for 25,000).
   const result = await executePrepared(
     db,
     'sessions.headings',
@@ -166,7 +167,7 @@ export async function findActiveSessionOfPrincipal(
     .executeTakeFirst();
 }
 
-/** Returns whether the agent has ever had a session. */
+/** Returns whether there is a session of the agent, even an ended one. */
 export async function hasSessionOfPrincipal(
   db: AnyDatabase,
   accountId: string,
@@ -187,13 +188,13 @@ export interface SessionListFilter extends TimeBounds {
   readonly accountId: string;
   readonly active?: boolean | undefined;
   readonly runtimePrincipalId?: string | undefined;
-  /** Ids of agents, any of which matches, since an agent may have been merged. */
+  /** Ids of agents, more than one if the agent was merged; sessions of any of these agents match. */
   readonly runtimePrincipalIds?: readonly string[] | undefined;
   readonly flowId?: string | undefined;
   readonly label?: string | undefined;
-  /** Time after which a stored session is excluded. */
+  /** Only sessions that were stored at this time or earlier are returned. */
   readonly storedBy?: Date | undefined;
-  /** Time since which a session must have been written to. */
+  /** Only sessions that were written to at this time or later are returned. */
   readonly touchedSince?: Date | undefined;
   readonly after?: { readonly startedAt: Date; readonly id: string } | undefined;
   readonly limit: number;
@@ -231,8 +232,8 @@ export async function listSessions(db: AnyDatabase, filter: SessionListFilter): 
 
 /**
  * Returns the time of the newest content among sessions that started before a position; undefined if there are no such
- * sessions. Reads all of these sessions, which takes 11 to 31 ms for 100,000; used once or twice per pass of a walk.
- * There is no index, since it would contain a time that changes with every content write.
+ * sessions. Reads all of these sessions, which takes 11 to 31 ms for 100,000; a walk calls this function once or twice
+ * per pass. There is no index, since it would contain a time that changes with every content write.
  */
 export async function findLatestActivityBefore(
   db: AnyDatabase,
@@ -252,8 +253,8 @@ export async function findLatestActivityBefore(
 }
 
 /**
- * Returns the sessions that the string identifies exactly, by id, source id, reference, execution or API key, and the
- * given sessions. Newest first.
+ * Returns the sessions that the string identifies exactly, by id, source id, reference, execution or API key. If it is
+ * a UUID, also returns the sessions in `sessionIds`. Newest first.
  */
 export async function findSessionsNamed(
   db: AnyDatabase,

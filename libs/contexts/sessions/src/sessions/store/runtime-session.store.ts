@@ -26,7 +26,7 @@ export interface UpsertValues {
 export interface UpsertedSession {
   readonly row: RuntimeSessionRow;
   readonly created: boolean;
-  /** The previous start if the start of an existing session was changed; otherwise the start of the row. */
+  /** The previous start if the session existed and its start was to be replaced; otherwise the start of the row. */
   readonly formerStart: Date;
 }
 
@@ -103,7 +103,7 @@ export async function lockSession(
   return rows[0];
 }
 
-/** Locks and returns sessions, except those that another transaction has locked, so it never waits. */
+/** Locks and returns sessions, except those that another transaction has locked, so the function never waits. */
 export async function lockFreeSessions(
   trx: AnyTransaction,
   keys: readonly { readonly accountId: string; readonly sessionId: string }[],
@@ -121,7 +121,10 @@ export async function lockFreeSessions(
   return rows;
 }
 
-/** Blocks opening sessions of the source until the transaction ends. */
+/**
+ * Takes an advisory lock on the source until the transaction ends, so that no other transaction opens a session of the
+ * source.
+ */
 export async function lockSource(trx: AnyTransaction, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`session source ${name}`}, 0))`.execute(trx);
 }
@@ -205,8 +208,8 @@ export async function closePastSession(
 }
 
 /**
- * Ends up to `limit` sessions not seen since `seenBefore`, over all accounts; rows locked by another process are
- * skipped.
+ * Ends up to `limit` sessions, of all accounts, that were last seen before `seenBefore`; rows locked by another process
+ * are skipped.
  */
 export async function closeIdleSessions(
   trx: AnyTransaction,
@@ -236,10 +239,10 @@ export interface GeneratedTitle {
 }
 
 /**
- * Stores generated titles, unless a client has set a title in the meantime, or a model has generated one for the same
- * words. Sessions whose rows are locked are skipped, for example by another request that generates titles for a list.
- * Storing a title that is not indexed updates the session's write time: a walk over existing content reads all sessions
- * written since the previous walk.
+ * Stores generated titles, unless the title has been set by a client or an import in the meantime, or a model has
+ * generated one for the same words. Sessions whose rows are locked are skipped, for example by another request that
+ * generates titles for a list. If the title is not indexed, storing it updates the session's write time, because a walk
+ * over existing content reads only the sessions written since the previous walk.
  */
 export async function storeGeneratedTitles(
   trx: AnyTransaction,

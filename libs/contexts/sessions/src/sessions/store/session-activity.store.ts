@@ -7,18 +7,21 @@ export interface SessionTouch {
   readonly sessionId: string;
   /** Time of the newest stored content. */
   readonly occurredAt: Date;
-  /** Words that replace the previous hint, unless another writer did so in the meantime; null leaves it unchanged. */
+  /**
+   * Words that replace the previous hint, unless another writer has replaced it in the meantime; null leaves the hint
+   * unchanged.
+   */
   readonly titleHint: string | null;
-  /** Whether these words also occur in the session from which this one was forked. */
+  /** Whether the words of `titleHint` also occur in the session from which this one was forked. */
   readonly isHintCopied: boolean;
   readonly formerHint: string | null;
   readonly now: Date;
 }
 
 /**
- * Records activity of sessions; each session may occur only once. Content dated in the future is treated as stored now,
- * late content does not set any time back, and no content reopens a session. Returns false if one of the sessions was
- * deleted in the meantime; content stored in it must then not be committed.
+ * Records activity of sessions; each session may occur only once. Content dated in the future counts as activity at the
+ * present time, late content does not set any time back, and no content reopens a session. Returns false if one of the
+ * sessions was deleted in the meantime; content stored in it must then not be committed.
  */
 export async function touchSessions(trx: AnyTransaction, touches: readonly SessionTouch[]): Promise<boolean> {
   const result = await executePrepared(trx, TOUCH_NAME, buildTouch(touches));
@@ -73,7 +76,10 @@ export async function noteChanged(trx: AnyTransaction, accountId: string, ids: r
   `.execute(trx);
 }
 
-/** Replaces the words for the title, unless another writer did so in the meantime. This does not count as activity. */
+/**
+ * Replaces the words for the title, unless another writer has replaced them in the meantime. This does not count as
+ * activity.
+ */
 export async function setTitleHint(
   trx: AnyTransaction,
   change: Pick<SessionTouch, 'accountId' | 'sessionId' | 'titleHint' | 'isHintCopied' | 'formerHint'>,

@@ -9,8 +9,8 @@ import { hasPersonWords, shortenText, TITLE_MAX_LENGTH } from '../rules/session-
 import { setAskedTitle } from '../store/title-setting.store.ts';
 
 /**
- * Returns whether the model may generate the title: there are words written by a person, no better title, and no
- * earlier request for these words.
+ * Returns whether the model may generate the title: there are words written by a person, no title set by a client or an
+ * import, and no earlier request for these words.
  */
 export function wantsAskedTitle(session: RuntimeSession): boolean {
   if (session.titleOrigin === 'client' || session.titleOrigin === 'imported') return false;

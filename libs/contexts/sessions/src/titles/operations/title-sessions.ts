@@ -22,8 +22,8 @@ export function needsTitle(session: RuntimeSession): boolean {
 }
 
 /**
- * Generates titles for the sessions that need one, by session id. No transaction is open here, because a generator may
- * take long.
+ * Generates titles for the sessions that need one. No transaction is open here, because a generator may take a long
+ * time.
  */
 export async function generateTitles(
   generator: TitleGenerator,

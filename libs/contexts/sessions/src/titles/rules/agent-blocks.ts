@@ -3,7 +3,10 @@
  * OpenCode, Cursor, Cline, Copilot and similar agents.
  */
 
-/** Names of blocks in angle brackets that were not written by a person, anywhere in a message. */
+/**
+ * Names of blocks in angle brackets that were not written by a person. Blocks whose names contain `_` or `-` are
+ * recognized anywhere in a message, the others only before the words of a person.
+ */
 export const PROGRAM_BLOCKS: ReadonlySet<string> = new Set([
   // Claude Code and derivatives
   ...['system-reminder', 'system_reminder', 'local-command-caveat', 'local-command-stdout', 'local-command-stderr'],

@@ -10,8 +10,8 @@ const MOST_BLOCKS = 100;
 
 /**
  * Returns the part of a user message that a person wrote: without reminders, environment details, instructions and
- * wrappers added by the agent's program; empty if the program wrote all of it. Time is linear in the length of the
- * text.
+ * wrappers added by the agent's program; empty if the program wrote all of it. The running time is linear in the length
+ * of the text.
  */
 export function findPersonWords(text: string): string {
   let rest = skipBefore(text.trimStart());
@@ -95,7 +95,10 @@ function findTypedWords(text: string): string {
   return name !== undefined && (OWN_COMMANDS.test(name) || given.trim() === '') ? '' : words;
 }
 
-/** Returns a custom command with its arguments; empty for built-in commands, which do not describe the work. */
+/**
+ * Returns a custom command with its arguments. Returns an empty text for a built-in command, and for one with fewer
+ * than two words of arguments, because such a command does not describe the work.
+ */
 function findCommandWords(text: string): string {
   const head = text.slice(0, MOST_CHARS);
   const [, name = ''] = /<command-name>([^<]{0,200})<\/command-name>/.exec(head) ?? [];

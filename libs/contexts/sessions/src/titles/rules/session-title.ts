@@ -29,8 +29,8 @@ export const TITLE_MAX_LENGTH = 80;
 const HINT_MAX_LENGTH = 500;
 
 /**
- * The built-in generator: the first words of the user, truncated at a word boundary; otherwise the source of the
- * session.
+ * The built-in generator. The title consists of the first words of the user, truncated at a word boundary; if there are
+ * none, it names the source of the session.
  */
 export const builtInTitleGenerator: TitleGenerator = {
   generateTitle(facts) {
@@ -104,8 +104,8 @@ export function findTitleHint(
 }
 
 /**
- * Masks the beginning of a text, before line breaks of a private key are removed and before the text is truncated
- * (MASK-5).
+ * Masks the credentials in the beginning of a text, before line breaks of a private key are removed and before the text
+ * is truncated (MASK-5).
  */
 function maskHead(text: string): string {
   return maskCredentials(text.trimStart().slice(0, HEAD_LENGTH));
@@ -122,8 +122,8 @@ function findUserWords(entry: SessionContentEntry, captureContent: boolean): str
 }
 
 /**
- * Returns the words of the first user message of a chat request that contains words of a person; otherwise the words of
- * a plain prompt.
+ * Returns the words of the first user message, of a chat request, that contains words of a person; if there is no such
+ * message, returns the words of a plain prompt.
  */
 function findUserWordsOfRequest(request: unknown): string {
   if (typeof request === 'string') return findPersonWords(request);
@@ -179,7 +179,8 @@ function readWords(content: unknown): string {
 const TEXT_TYPES: ReadonlySet<unknown> = new Set([undefined, 'text', 'input_text', 'output_text']);
 
 /**
- * Returns the text of a block: `{type: "text", text}`, `{text}` of Gemini, `{type: "text", content}` of OpenTelemetry.
+ * Returns the text of a block, which may be `{type: "text", text}`, `{text}` (Gemini) or `{type: "text", content}`
+ * (OpenTelemetry).
  */
 function readBlockText(block: unknown): string {
   if (typeof block === 'string') return block;

@@ -3,8 +3,8 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { RuntimeSessionRow } from '../../schema.ts';
 
 /**
- * Returns the model that generates the titles of an account's sessions (SESS-38); undefined if titles are derived by
- * rule.
+ * Returns the id of the model that generates the titles of an account's sessions (SESS-38); undefined if titles are
+ * derived by rule.
  */
 export async function findTitleModel(db: AnyDatabase, accountId: string): Promise<string | undefined> {
   const { rows } = await sql<{ ai_model_id: string }>`
@@ -27,8 +27,8 @@ export async function saveTitleModel(
 }
 
 /**
- * Stores a model's title for these words; null leaves the title and only records the request. Returns undefined if a
- * user has set a title, or the words have changed.
+ * Stores a model's title for these words; null leaves the title unchanged and only records the request. Returns
+ * undefined if a user has set a title, or the words have changed.
  */
 export async function setAskedTitle(
   trx: AnyTransaction,

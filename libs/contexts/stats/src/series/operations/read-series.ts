@@ -8,7 +8,9 @@ export interface SeriesRequest extends StepRange {
   readonly accountId: string;
   readonly name: SeriesName;
   readonly groupBy?: string | undefined;
-  /** Key of `groupBy` that all counted rows have; if empty, only rows without a key are counted. */
+  /**
+   * Key of the group, according to `groupBy`, whose rows are counted; if empty, only rows without a key are counted.
+   */
   readonly key?: string | undefined;
   readonly limit: number;
 }

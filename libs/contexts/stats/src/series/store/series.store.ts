@@ -8,11 +8,11 @@ export interface CellRequest {
   readonly dimension: string | undefined;
   /** Key of the grouping that all rows must have; undefined to read all rows. */
   readonly key: string | undefined;
-  /** Start times of the steps, and the end time of the last. */
+  /** Start times of the steps, followed by the end time of the last step. */
   readonly times: readonly Date[];
   /**
-   * Interval in seconds of the sums to read; with `facts`, the individual facts of the last day are read, which have
-   * exact times.
+   * Interval in seconds of the sums to read; with `facts`, the individual facts of the last day, which have exact
+   * times, are read instead.
    */
   readonly resolution: 900 | 3600 | 'facts';
   /** Whether rows before the first step are also counted, as step 0. */
@@ -26,7 +26,7 @@ export interface CellRequest {
 
 /** The sums of one step or of all steps, for one group or for all. */
 export interface Cell {
-  /** Number of the step, counted from 1; null for all steps. */
+  /** Number of the step, counted from 1; 0 for the rows before the first step, null for all steps. */
   readonly place: number | null;
   /** Key of the group; null if `isTotal` is true. */
   readonly key: string | null;
@@ -44,7 +44,10 @@ export interface Cell {
   readonly p99: number | null;
 }
 
-/** Cells of a series, groups with the highest values first; `groups` is the number of all groups. */
+/**
+ * Cells of a series: those of the total first, then those of the groups, the highest-ranked group first. `groups` is
+ * the number of all groups, including those beyond the limit.
+ */
 export interface Cells {
   readonly cells: readonly Cell[];
   readonly groups: number;
@@ -103,8 +106,8 @@ const SUMS = sql`sum(count)::bigint as count, sum(failed)::bigint as failed, sum
 const PRESENTED = sql`count::float8 as count, failed::float8 as failed, amount, input::float8 as input, output::float8 as output`;
 
 /**
- * Defines `leveled`: each step and the total, for each listed group and for all rows. This is cheap, since there are
- * few groups.
+ * Defines `leveled`: the sums of each step and of the whole range, for each listed group and for all rows. This is
+ * cheap, since there are few groups.
  */
 const LEVELED = sql`leveled as (
   select place, key, bin, false as is_all, false as "isTotal", ${COLUMNS} from base join listed using (key)

@@ -13,7 +13,10 @@ export interface EntryTime {
  */
 export interface EntryIdentity {
   readonly externalId?: string | null | undefined;
-  /** The id used by an earlier release: an entry stored under it with the same time is the same entry. */
+  /**
+   * The external id that an earlier release used: an entry that is stored under this id with the same time is the same
+   * entry.
+   */
   readonly formerId?: string | undefined;
   /**
    * Number of earlier versions of the entry at its source; an entry with a higher number replaces the stored one.
@@ -58,9 +61,12 @@ export interface SearchText {
 
 /** Properties of one kind of content: how its entries are stored, read and searched. */
 export interface ContentKind<Entry> {
-  /** Returns the columns of the entry's row in addition to owner and time. */
+  /** Returns those columns of the entry's row that depend on its kind. */
   toColumns(entry: Entry, options: CaptureOptions): Partial<NewSessionContent>;
-  /** Restores the entry from a stored row: existing content is split into chunks by the same rule as new content. */
+  /**
+   * Restores the entry from a stored row, so that existing content is split into chunks by the same rule as new
+   * content.
+   */
   toEntry(row: SessionContent): Entry;
   toSearchText(entry: Entry, options: CaptureOptions): SearchText;
 }

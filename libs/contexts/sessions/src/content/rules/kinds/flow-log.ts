@@ -1,8 +1,8 @@
 import { toJson, type ContentKind, type EntryTime } from './content-kind.ts';
 
 /**
- * One line (or one block of lines) of a flow's execution log. `step` names the part of the execution, `level` its
- * severity.
+ * One line (or one block of lines) of a flow's execution log. `step` names the part of the execution; `level` is the
+ * severity of the line.
  */
 export interface FlowLogEntry extends EntryTime {
   readonly kind: 'flow_log';

@@ -13,7 +13,7 @@ export interface TranscriptEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'transcript_message';
   readonly role: string;
   readonly content: unknown;
-  /** True if a program wrote the message, whatever its role: it is not used for titles. Not stored. */
+  /** True if a program wrote the message, whatever its role: such a message is not used for titles. Not stored. */
   readonly byProgram?: boolean | undefined;
   readonly modelAlias?: string | null | undefined;
   /** Status of the message: `rewound` means that the user undid it. */
