@@ -20,7 +20,10 @@ export function computeRetryDelay(deliveryCount: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(deliveryCount - 1, 16));
 }
 
-/** Returns the action for a thrown error: see `RetryLater` and `PoisonMessage`; any other error counts as a failure. */
+/**
+ * Returns the action for a thrown error: `RetryLater` delays the message, `PoisonMessage` makes it a dead letter at
+ * once, and any other error counts as a failure.
+ */
 export function settleFailure(
   error: unknown,
   delivery: { readonly deliveryCount: number; readonly maxDeliver: number; readonly retryDelay: RetryDelay },
@@ -35,9 +38,9 @@ export function settleFailure(
 }
 
 /**
- * Returns the number of deliveries after which a message becomes a dead letter without another call of the handler,
- * because `settleFailure` is never called for a message that crashes the process. The number is much higher than
- * `maxDeliver`, because `RetryLater` also causes deliveries.
+ * Returns the number of deliveries after which a message becomes a dead letter without another call of the handler.
+ * This limit is for messages that crash the process, for which `settleFailure` is never called. The number is much
+ * higher than `maxDeliver`, because `RetryLater` also causes deliveries.
  */
 export function computeDeliveryCeiling(maxDeliver: number): number {
   return maxDeliver * 20;

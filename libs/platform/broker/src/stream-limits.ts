@@ -4,8 +4,8 @@ const MIB = 1024 * 1024;
 
 /**
  * Limits of a work queue, which holds unhandled messages. JetStream reserves `maxBytes` on the server's disk when the
- * stream is created, so the sum must be suitable for small machines: 256 MiB hold about 700,000 messages of this
- * catalog, which are references to rows.
+ * stream is created, so the sum over all streams has to fit on small machines. 256 MiB hold about 700,000 messages,
+ * because a message only contains references to rows.
  */
 export const WORK_QUEUE_LIMITS = {
   retention: 'work_queue',
@@ -24,8 +24,8 @@ export const WORK_QUEUE_LIMITS = {
 } as const;
 
 /**
- * Limits of dead letters, which are inspected by people, so the oldest are dropped when the limit of age or size is
- * reached.
+ * Limits of dead letters. Only people read dead letters, so it is acceptable that the oldest are dropped when the limit
+ * of age or size is reached.
  */
 export const DEAD_LETTER_LIMITS = {
   retention: 'limits',

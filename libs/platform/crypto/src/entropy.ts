@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 
 /**
  * Buffer of random bytes for many ids at once, since one system call per id took 4 % of the gateway's time while it
- * accepts triggers.
+ * accepted triggers.
  */
 export const entropy = Buffer.alloc(16 * 256);
 let used = entropy.length;

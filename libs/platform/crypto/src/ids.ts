@@ -15,9 +15,9 @@ let lastMs = Number.NEGATIVE_INFINITY;
 let sequence = 0;
 
 /**
- * Returns a time-ordered row id (UUID v7): new rows are added at the end of every index. The function overwrites the
- * random bytes in place: the function of the `uuid` package creates several objects per id, and a trigger needs three
- * ids.
+ * Returns a time-ordered row id (UUID v7), so that new rows are added at the end of an index on the id. It overwrites
+ * the random bytes in place, because `v7` of the `uuid` package creates several objects per id, and a trigger needs
+ * three ids.
  */
 export function newId(): string {
   const at = takeEntropy(16);

@@ -1,5 +1,5 @@
 /**
- * Crypto: one key per purpose, encryption of stored secrets and addresses, and ids, including those of traces.
+ * Crypto: one key per purpose, encryption of stored secrets and addresses, hashes of JSON values, row ids, trace ids.
  *
  * Not here: passwords and tokens (identity), signatures of deliveries (webhooks), patterns of credentials in strings
  * (masking). Used by: the contexts that encrypt values or create rows, and the apps that decrypt values.

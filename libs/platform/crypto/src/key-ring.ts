@@ -51,8 +51,8 @@ export function deriveKeys(secretKeys: readonly string[], purpose: string): read
 }
 
 /**
- * Returns the id of a key, which reveals nothing about the key; it is a prefix of encrypted values and is contained in
- * the header of tokens.
+ * Returns the id of a key, which reveals nothing about the key. The prefix of encrypted values and the header of access
+ * tokens contain this id.
  */
 export function identifyKey(key: Uint8Array): Buffer {
   return createHmac('sha256', key).update('steward-key-id').digest().subarray(0, KEY_ID_BYTES);

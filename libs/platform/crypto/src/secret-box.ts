@@ -13,9 +13,15 @@ export interface SecretBox {
    * @throws if the value was not encrypted with any of the keys, its bytes were changed, or the context differs
    */
   open(ciphertext: Buffer, context: string): string;
-  /** First bytes of every new encrypted value: values with other bytes are older, or encrypted with another key. */
+  /**
+   * First bytes of every new encrypted value. Values that begin with other bytes have the older format, or were
+   * encrypted with another key.
+   */
   readonly prefix: Buffer;
-  /** The prefixes of all keys of the ring: an encrypted value with none of these prefixes cannot be decrypted. */
+  /**
+   * The prefixes of all keys of the ring: a value in the format with key ids that has none of these prefixes cannot be
+   * decrypted.
+   */
   readonly prefixes: readonly Buffer[];
 }
 
@@ -28,8 +34,8 @@ export function describeRowContext(accountId: string, id: string): string {
 }
 
 /**
- * Version of the format without key ids: version, nonce, tag, ciphertext. Values in this format are only decrypted, and
- * no longer written.
+ * Version of the format without key ids: version, nonce, tag, ciphertext. Values in this format are still decrypted,
+ * but no longer written.
  */
 const UNNAMED_KEY = 1;
 /**

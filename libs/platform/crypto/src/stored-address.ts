@@ -12,7 +12,7 @@ export interface StoredAddress {
   readonly origin: string | null;
 }
 
-/** Columns of an encrypted address, which replace a plaintext one. */
+/** Columns of an encrypted address; writing them deletes the plaintext address. */
 export interface SealedAddress extends StoredAddress {
   readonly url: null;
   readonly sealed: Buffer;
@@ -34,8 +34,8 @@ export function openAddress({ url, sealed }: StoredAddress, context: string, box
 }
 
 /**
- * Returns the plaintext of an address; undefined if the key is permanently lost: lists still show the origin, and the
- * address can be replaced.
+ * Returns the plaintext of an address; undefined if it cannot be decrypted, for example because the key is permanently
+ * lost. Lists then still show the origin, and the address can be replaced.
  */
 export function tryOpenAddress(
   address: StoredAddress,
@@ -49,7 +49,7 @@ export function tryOpenAddress(
   }
 }
 
-/** Returns the origin of a stored address, which does not require a key. */
+/** Returns the origin of a stored address; no key is needed. */
 export function findOrigin({ url, origin }: StoredAddress): string {
   return url === null ? (origin ?? '') : readAddressOrigin(url);
 }

@@ -5,7 +5,9 @@ import { entropy, takeEntropy } from './entropy.ts';
  * one request has the same trace id; each step (request, row, message) has its own span id (ADR 0034).
  */
 
-/** Matches the fields at the beginning of every version. Version ff is invalid, and so are ids of zeros. */
+/**
+ * Matches the fields with which a header of any version begins. Version ff and ids that consist of zeros are invalid.
+ */
 const FIELDS = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/;
 const TRACE_AT = 3;
 const SPAN_AT = 36;
@@ -13,8 +15,8 @@ const FLAGS_AT = 52;
 const LENGTH = 55;
 
 /**
- * Returns whether a header is a valid trace context; the specification requires that a later version is accepted for
- * its known fields.
+ * Returns whether a header is a valid trace context. The specification requires that headers of later versions are
+ * accepted, of which only the known fields are used.
  */
 export function isTraceparent(header: unknown): header is string {
   return typeof header === 'string' && FIELDS.test(header) && (header.length === LENGTH || !header.startsWith('00'));
@@ -42,7 +44,7 @@ export function setTraceSampling(sample: SampleTrace | undefined): void {
   sampleTrace = sample ?? followSender;
 }
 
-/** Starts a new trace, for a request without one or for work that no request caused. */
+/** Starts a new trace, for a request without a trace context or for work that no request caused. */
 export function beginTrace(): string {
   const traceId = drawHex(16);
   return `00-${traceId}-${drawHex(8)}-${sampleTrace(traceId, undefined) ? '01' : '00'}`;

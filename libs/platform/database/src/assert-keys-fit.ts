@@ -22,11 +22,11 @@ const NAMED = Buffer.from([2]);
 const PREFIX_BYTES = 5;
 
 /**
- * Refuses to start if no stored secret can be decrypted, for example after a restore with another SECRET_KEY: otherwise
- * webhooks and flows would fail one by one, and new secrets would be encrypted with a second key. If only some of the
- * secrets cannot be decrypted, a warning is logged.
+ * Refuses to start if there are stored secrets and none of them can be decrypted, for example after a restore with
+ * another SECRET_KEY: otherwise webhooks and flows would fail one by one, and new secrets would be encrypted with a
+ * second key. If some of them can be decrypted, or if `isLost` is true, only a warning is logged.
  *
- * @throws StartupError that names the setting, the number of secrets and the ids of their keys
+ * @throws StartupError that names the setting and the number of secrets
  */
 export async function assertKeysFit(db: AnyDatabase, check: KeyCheck, logger: Pick<Logger, 'warn'>): Promise<void> {
   const { variable } = check;

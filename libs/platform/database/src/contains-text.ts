@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * Returns SQL for whether one of the strings contains the searched string, ignoring case; wildcard characters are taken
- * literally.
+ * Returns an SQL condition that is true if one of the strings contains the searched string, ignoring case; wildcard
+ * characters are taken literally.
  */
 export function containsText(texts: readonly RawBuilder<unknown>[], wanted: string): RawBuilder<boolean> {
   const found = texts.map((text) => sql`strpos(lower(${text}::text), lower(${wanted}::text)) > 0`);

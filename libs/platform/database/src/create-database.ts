@@ -67,8 +67,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (error instanceof OtherServerError) return;
     options.logger.warn('database.idle_connection_lost', { error: error.message });
   });
-  // The loss of a connection in use also makes its query fail. The listener is needed nevertheless: without a listener,
-  // a database restart during a transaction would terminate the process.
+  // The loss of a connection in use makes its query fail. This listener is needed nevertheless: without it, a database
+  // restart during a transaction would terminate the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db: AnyDatabase = new Kysely({ dialect: new DeferringDialect({ pool }) });
   return {
@@ -92,8 +92,9 @@ function chooseClient({ namedStatements = true }: DatabaseOptions): typeof pg.Cl
 }
 
 /**
- * Returns the option that applies session settings. The pool waits for the promise that this option returns before it
- * hands out a new connection, although the types of the pool do not show this.
+ * Returns the pool option with a function that checks each new connection and applies the session settings. The pool
+ * waits for the promise of this function before it hands out the connection, although the types of the pool do not show
+ * this.
  */
 function prepareConnections({ admit, sessionSettings = {} }: DatabaseOptions): Pick<pg.PoolConfig, 'onConnect'> {
   const statement = Object.entries(sessionSettings)

@@ -10,8 +10,8 @@ export interface OnlineIndex {
 }
 
 /**
- * Builds an index while its table is read and written, for an online migration, without blocking readers or writers. An
- * incomplete index of an earlier attempt is dropped and built again.
+ * Builds an index in an online migration, without blocking readers or writers of the table. An incomplete index of an
+ * earlier attempt is dropped and built again.
  */
 export async function createIndexOnline(db: AnyDatabase, index: OnlineIndex): Promise<void> {
   const { schema, name, definition, isUnique = false } = index;
@@ -22,7 +22,7 @@ export async function createIndexOnline(db: AnyDatabase, index: OnlineIndex): Pr
   if (rows[0]?.indisvalid === true) return;
   const unique = sql.raw(isUnique ? 'unique' : '');
   await db.connection().execute(async (connection) => {
-    // The time limit is disabled: the build waits for running transactions without holding a lock that blocks others,
+    // The lock timeout is disabled: the build waits for running transactions without holding a lock that blocks others,
     // and canceling it would leave an invalid index.
     await sql`set lock_timeout = 0`.execute(connection);
     try {

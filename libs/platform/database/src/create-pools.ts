@@ -16,8 +16,9 @@ export interface PoolsOptions<Name extends string> extends Pick<DatabaseOptions,
 }
 
 /**
- * Creates further pools in addition to the common pool of the process, by name: work that must neither wait for other
- * work nor block it has its own connections. Each pool is opened on first use; the component closes all of them.
+ * Creates named pools in addition to the common pool of the process, for work that must neither wait for other work nor
+ * block it, and therefore needs its own connections. Each pool is opened on first use; the component closes all of
+ * them.
  */
 export function createPools<Name extends string>({ url, service, logger, pools, admit }: PoolsOptions<Name>) {
   const opened = Object.entries<PoolPlan>(pools).map(([name, { size, settings = {} }]) => {

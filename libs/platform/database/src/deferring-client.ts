@@ -9,7 +9,10 @@ export interface DeferredStatement extends pg.QueryConfig {
 
 const BEGIN: DeferredStatement = { text: 'begin', isDeferred: true };
 
-/** The parts of the driver's query that its types omit; the connection calls them with the messages of the server. */
+/**
+ * The members of the driver's query that its types omit; the connection calls the `handle…` methods with the messages
+ * of the server.
+ */
 interface DriverQuery {
   name: string | undefined;
   text: string;
@@ -30,7 +33,7 @@ interface DriverConnection {
   sync(): void;
 }
 
-/** Binds the values of a statement. */
+/** Message that binds the values of a statement. */
 interface BindMessage {
   readonly valueMapper: (value: unknown) => unknown;
 }
@@ -38,10 +41,10 @@ interface BindMessage {
 const DriverQuery = pg.Query as unknown as new (statement: object, values?: unknown) => DriverQuery;
 
 /**
- * A connection that sends the beginning of a transaction, and statements whose result nobody needs, in one packet with
- * the next statement: each packet wakes up both processes, which takes longer than a small statement. The server skips
- * the rest of the packet if one of its statements fails, and the connection is closed if the beginning itself fails, so
- * nothing is executed outside of its transaction. A transaction without statements is not sent at all.
+ * A connection that sends `begin`, and statements whose result nobody needs, in one packet with the next statement:
+ * each packet wakes up both processes, which takes longer than a small statement. The server skips the rest of the
+ * packet if one of its statements fails, and the connection is closed if `begin` itself fails, so no statement is
+ * executed outside of its transaction. A transaction without statements is not sent at all.
  */
 export class DeferringClient extends pg.Client {
   #deferred: DeferredStatement[] = [];
@@ -104,7 +107,10 @@ function answer(command: string): Promise<unknown> {
   return Promise.resolve({ command, rowCount: 0, rows: [] });
 }
 
-/** Returns whether a statement can be sent with others: a text without values may contain several statements. */
+/**
+ * Returns whether a statement can be sent with others. A text without values cannot, unless it is `commit`, because it
+ * may contain several statements.
+ */
 function mayShare(statement: unknown, values: unknown): boolean {
   if (statement === 'commit') return true;
   if (typeof statement === 'string') return Array.isArray(values) && values.length > 0;
@@ -194,7 +200,8 @@ class QueryAfterOthers extends DriverQuery {
     // The server has parsed none of the statements that it skips.
     for (const { name } of [...this.before.slice(this.#completed), this.#own])
       if (name !== undefined) connection.submittedNamedStatements[name] = undefined;
-    // Statements that wait for the connection would be committed one by one if their transaction has not begun.
+    // If the transaction has not begun, the statements that wait for the connection would be committed one by one, so
+    // the connection is closed.
     const [first = this.#own] = this.before;
     if (this.#isSubmitted && this.#completed === 0 && first.text === BEGIN.text) connection.stream.destroy(error);
     super.handleError(error, connection);
@@ -245,7 +252,8 @@ class DeferringDriver extends PostgresDriver {
   }
 
   /**
-   * Rolls back. If the connection was lost, the server rolls back, and the error of the statement is more informative.
+   * Rolls back. An error of the rollback is ignored: if the connection was lost, the server rolls back by itself, and
+   * the error of the failed statement is more informative.
    */
   override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {
     // The driver closes a connection whose rollback has failed.

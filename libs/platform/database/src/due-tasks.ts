@@ -17,7 +17,9 @@ interface DueTask {
 }
 
 export interface DueTasks {
-  /** Adds a task; called before polling begins. The returned component stops the task, after polling has ended. */
+  /**
+   * Adds a task; must be called before polling begins. The returned component stops the task, after polling has ended.
+   */
   add(task: DueTask): Component;
   /** Component that polls for due tasks; it starts after the components of the tasks. */
   readonly component: Component;
@@ -26,7 +28,7 @@ export interface DueTasks {
 /** Polling interval in seconds, and thereby the time within which a task begins its work. */
 const EVERY_SECONDS = 1;
 /**
- * Time in milliseconds after which all tasks begin although the query has not returned, for example while a migration
+ * Time in milliseconds after which all tasks begin even if the query has not returned, for example while a migration
  * locks a table.
  */
 const LOOK_TIMEOUT_MS = 5000;
@@ -54,7 +56,10 @@ export function createDueTasks({
     return (await executePrepared(db, 'find-due-tasks', statement)).rows[0] ?? {};
   }
 
-  /** Sends no second query while the first one is unanswered, because it would occupy another connection. */
+  /**
+   * Returns which tasks are due. It sends no second query while the first one is unanswered, because the second query
+   * would occupy another connection.
+   */
   function look(): Promise<Record<string, boolean>> {
     const isStuck = looking !== undefined;
     looking ??= readDue().finally(() => (looking = undefined));
@@ -94,7 +99,7 @@ export function createDueTasks({
           const due = await look();
           tasks.forEach(({ begin }, index) => due[index] === true && begin());
         } catch (error) {
-          // The query of one task must not stop the others, neither by its error nor by waiting for a lock.
+          // An error in the query of one task, or a lock for which it waits, must not stop the other tasks.
           for (const { begin } of tasks) begin();
           throw error;
         }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 
 export interface ListenOptions {
-  /** Name of the channel, an identifier of SQL. */
+  /** Name of the channel, an SQL identifier. */
   readonly channel: string;
   readonly onNotified: () => void;
   /** Called when a connection ends: notifications may have been lost. */
@@ -9,8 +9,8 @@ export interface ListenOptions {
 }
 
 /**
- * Returns the `admit` of a pool whose connections listen for notifications; this does not work through a pooler in
- * transaction mode.
+ * Returns the `admit` function of a pool whose connections listen for notifications. Listening does not work through a
+ * pooler in transaction mode.
  */
 export function listenTo({ channel, onNotified, onLost }: ListenOptions): (client: ClientBase) => Promise<void> {
   return async (client) => {

@@ -3,14 +3,17 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { StartupError } from '@steward/process';
 import type { AnyDatabase } from './transact.ts';
 
-/** One step of a schema. Apps of the previous version can run after it, unless its name marks it as a contract step. */
+/**
+ * One step of a schema. Apps of the previous version still work after this step, unless its name marks it as a contract
+ * step.
+ */
 export interface SliceMigration extends Migration {
   /**
    * True for a step that runs outside a transaction, for `create index concurrently` and for batches that are committed
    * separately. It may be repeated after a crash, so it must determine which part has already been done.
    */
   readonly isOnline?: boolean;
-  /** Step after which no app uses what this contract step removes, as `schema/NNNN_verb_noun`. */
+  /** Step after which no app uses what this contract step removes, in the form `schema/NNNN_verb_noun`. */
   readonly removesUnusedSince?: string;
 }
 
@@ -21,10 +24,7 @@ export interface SliceMigration extends Migration {
 export interface SliceMigrations {
   /** Postgres schema of the context, which also contains the migration tables. */
   readonly schema: string;
-  /**
-   * Migrations by name, `NNNN_verb_noun` or `NNNN_contract_noun`. Sorted by name, they are in the order in which they
-   * run.
-   */
+  /** Migrations by name, `NNNN_verb_noun` or `NNNN_contract_noun`. They run in the order of their names. */
   readonly migrations: Readonly<Record<string, SliceMigration>>;
 }
 
@@ -40,8 +40,8 @@ const MIGRATION_TABLE = 'schema_migration';
 const LOCK_TABLE = 'schema_migration_lock';
 
 /**
- * Applies missing migrations under the migrator's lock; those between two online migrations run in one transaction.
- * Returns the names of the applied migrations.
+ * Applies missing migrations and returns their names. The migrations between two online migrations run in one
+ * transaction, under the migrator's lock; online migrations run without this lock.
  */
 export async function migrateSlice(db: AnyDatabase, slice: SliceMigrations): Promise<string[]> {
   const applied = await listApplied(db, slice.schema);
@@ -85,8 +85,8 @@ async function migrateTo(db: AnyDatabase, slice: SliceMigrations, last: string |
 
 /**
  * Refuses to start if the schema is older than this build, or so much newer that tables or columns used by this build
- * have been removed. Returns the steps that this build does not contain: during an upgrade it runs together with a
- * newer version (PROC-2).
+ * have been removed. Returns the applied steps that this build does not contain: during an upgrade, this build runs
+ * together with a newer version (PROC-2).
  * @throws StartupError that names the context, the difference and the command that fixes it.
  */
 export async function assertSchemaFits(db: AnyDatabase, slice: SliceMigrations): Promise<readonly string[]> {

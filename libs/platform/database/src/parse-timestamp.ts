@@ -5,9 +5,9 @@ const parseAnyTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) 
 const DIGIT_ZERO = 48;
 
 /**
- * Parses a timestamp in the server's format for UTC (`2026-11-21 12:34:56.789012+00`), four times as fast as the
- * driver's parser, because a search result contains a hundred timestamps. All other forms (another time zone, a year
- * before 1000, infinity) are parsed by the driver.
+ * Parses a timestamp in the server's format for UTC (`2026-11-21 12:34:56.789012+00`). It is four times as fast as the
+ * driver's parser, which matters because a search result contains a hundred timestamps. All other forms (another time
+ * zone, a year before 1000, infinity) are parsed by the driver.
  */
 export function parseTimestamp(text: string): Date | number {
   const end = text.length - 3;

@@ -14,7 +14,7 @@ export function prepared<Values extends readonly unknown[]>(name: string, text: 
   return { name, text, values: [...values] };
 }
 
-/** Executes a statement of the builder as a prepared one, on the given connection or transaction. */
+/** Executes a statement of the builder as a prepared statement, on the given connection or transaction. */
 export function executePrepared<Row>(
   db: Pick<AnyDatabase, 'executeQuery' | 'getExecutor'>,
   name: string,

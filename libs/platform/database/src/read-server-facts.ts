@@ -4,17 +4,17 @@ import type { AnyDatabase } from './transact.ts';
 /** Size and use of the database server, for operators. */
 export interface ServerFacts {
   readonly sizeBytes: number;
-  /** Connections of all clients to the server, and the maximum that it accepts. */
+  /** Number of connections of all clients to the server; `maxConnections` is the maximum that it accepts. */
   readonly connections: number;
   readonly maxConnections: number;
   /**
-   * Connections to this database, by the application name of their client. Behind a pooler, these may be the
+   * Number of connections to this database, by the application name of the client. Behind a pooler, these may be the
    * connections of the pooler.
    */
   readonly connectionsByApplication: Readonly<Record<string, number>>;
 }
 
-/** Needs no special privileges: a role sees the names of other clients, but not what they do. */
+/** Reads the facts without special privileges: a role may see the names of other clients, but not their statements. */
 export async function readServerFacts(db: AnyDatabase): Promise<ServerFacts> {
   const { rows } = await sql<{
     size: string;

@@ -1,6 +1,6 @@
 /**
- * One database role per app. The migrations of each context grant it exactly the privileges in the design's table of
- * contexts.
+ * One database role per app. The migrations of each context grant each role exactly the privileges in the design's
+ * table of contexts.
  */
 export const APP_ROLES = {
   apiGateway: 'steward_api_gateway',

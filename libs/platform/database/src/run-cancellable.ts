@@ -106,7 +106,7 @@ async function runOn<T>(
   }
 }
 
-/** Cancels the statement through a second connection, since the protocol has no other way to cancel on a busy one. */
+/** Cancels the statement through a second connection, since the protocol cannot cancel it through the busy one. */
 async function cancelUntil(pool: Pool, client: PoolClient, isDone: () => boolean): Promise<void> {
   const { processID } = client as PoolClient & { readonly processID?: number };
   while (!isDone()) {

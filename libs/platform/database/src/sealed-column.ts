@@ -1,4 +1,4 @@
-/** A column with values encrypted by the secret box, which have to be re-encrypted when its key changes. */
+/** A column with values encrypted by the secret box, which have to be re-encrypted when the key changes. */
 export interface SealedColumn {
   /** Table name with its schema. */
   readonly table: string;
@@ -8,7 +8,7 @@ export interface SealedColumn {
   /** Columns that `describeContext` needs in addition to the key. */
   readonly needs?: readonly string[];
   /**
-   * Returns the encryption context of a value, from the primary key of its row and the columns in `needs`, as strings.
+   * Returns the encryption context of a value. `row` contains the primary key and the columns in `needs`, as strings.
    */
   readonly describeContext: (row: Readonly<Record<string, string>>) => string;
   /** Purpose that selects one of the keys derived from SECRET_KEY. */

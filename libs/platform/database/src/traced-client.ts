@@ -37,7 +37,7 @@ export class TracedClient extends DeferringClient {
 function openStatementSpan(statement: unknown): OpenSpan | undefined {
   const { text, name } =
     typeof statement === 'string' ? { text: statement } : (statement as { text?: unknown; name?: unknown });
-  // A cursor has no span, nor has the beginning of a transaction, which contains no useful information.
+  // A cursor has no span. `begin` has none either, because its span would contain no useful information.
   if (typeof text !== 'string' || text === 'begin' || text === 'BEGIN') return undefined;
   const { operation, collection } = summarizeStatement(text);
   const summary = collection === undefined ? operation : `${operation} ${collection}`;

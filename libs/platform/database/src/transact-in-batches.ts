@@ -1,8 +1,9 @@
 import { transact, type AnyDatabase, type AnyTransaction } from './transact.ts';
 
 /**
- * Processes rows in separate transactions, until one finds less than a full batch or the signal is aborted. Any number
- * of processes may run it at the same time if the work only takes rows that are not locked by others.
+ * Processes rows in separate transactions, until a transaction processes less than a full batch or the signal is
+ * aborted. Any number of processes may do this at the same time if `work` only takes rows that are not locked by
+ * others.
  *
  * @param work - processes at most `size` rows and returns their number
  * @returns the total number of rows

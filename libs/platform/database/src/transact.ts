@@ -38,7 +38,7 @@ export interface Committer {
  * latency: the rows are authoritative, and the reconciler of each context finds them.
  */
 export function transact<T>(deps: Committer, work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
-/** Runs `work` in one transaction, without a trace context, since it publishes no hints. */
+/** Runs `work` in one transaction. No trace context is needed, since `work` publishes no hints. */
 export function transact<T>(
   deps: Pick<Committer, 'db'> & Partial<Committer>,
   work: (trx: AnyTransaction) => Promise<T>,

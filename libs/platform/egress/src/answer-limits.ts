@@ -4,7 +4,9 @@ import type { JsonExcess } from '@steward/text';
 export interface AnswerLimits {
   /** Maximum number of bytes that are read from the body. */
   readonly maxBytes: number;
-  /** Maximum number of object members and array entries in its JSON, over all of its events. */
+  /**
+   * Maximum number of object members and array entries in the JSON of the response, in all events of a stream together.
+   */
   readonly maxValues: number;
   readonly maxDepth: number;
   /** Maximum number of events of a stream. */
@@ -36,7 +38,7 @@ export function describeExcess(excess: JsonExcess | 'bytes' | 'time', limits: Pa
 }
 
 /**
- * Returns true if a body is compressed, so that limits would count the compressed bytes instead of the bytes that are
+ * Returns true if a body is compressed: the limits would then count the compressed bytes instead of the bytes that are
  * read.
  */
 export function isPacked(encoding: string | null | undefined): boolean {

@@ -28,12 +28,12 @@ interface AddressFields {
 const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
 
 /**
- * Checks the endpoint of a provider (EMB-6): absolute, https, no credentials, query or fragment, and not this machine.
- * An origin that the operator has allowed may use http or a loopback address.
+ * Checks the URL of a provider's endpoint (EMB-6). It must be absolute, use https, contain no credentials, query or
+ * fragment, and not lead to this machine. An origin that the operator has allowed may use http or a loopback address.
  *
  * @param insecureOrigins - origins for which http is allowed, in the format that `readOrigin` returns
- * @param fields - names of the address and of the field for credentials in messages, and whether the address is
- *   requested unchanged, with a query and without an appended path
+ * @param fields - names that messages use for the address and for the field with the credentials; `isWhole` is true if
+ *   the address may have a query, because it is requested without an appended path
  */
 export function checkBaseUrl(
   text: string,
@@ -67,7 +67,7 @@ function isThisMachine(hostname: string): boolean {
 }
 
 /**
- * Returns `scheme://host:port` in the form for comparisons.
+ * Returns an origin, `scheme://host:port`, in the normalized form that is used for comparisons.
  * @throws for a string that is not an origin
  */
 export function readOrigin(text: string): string {

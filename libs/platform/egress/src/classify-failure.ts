@@ -84,8 +84,8 @@ export function mayHaveBeenSent({ errorClass }: Pick<ConnectionFailure, 'errorCl
 }
 
 /**
- * Returns the error, the errors of an aggregate error (one for each address that was tried) and their causes, nearest
- * first.
+ * Returns the error and its causes, nearest first. The errors of an aggregate error, one for each address that was
+ * tried, precede it.
  */
 function listCauses(error: unknown): unknown[] {
   if (typeof error !== 'object' || error === null) return [];

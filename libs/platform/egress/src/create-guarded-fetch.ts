@@ -16,10 +16,10 @@ export type GuardedFetch = (
 ) => Promise<Response>;
 
 /**
- * Creates a `fetch` for a library that needs one: it uses these pools, so every address is checked when the connection
- * is opened, and redirects are not followed (with `redirect: 'manual'` the response is returned unchanged). `fetch`
- * decompresses responses, but the limits of a pool apply to compressed bytes; therefore compressed responses are
- * rejected, and each byte is counted when it is read.
+ * Creates a `fetch` function for a library that needs one. It uses these pools, which check addresses when a connection
+ * is opened. It does not follow redirects: a redirect is an error, or is returned unchanged with `redirect: 'manual'`.
+ * `fetch` decompresses responses, but the limits of a pool apply to compressed bytes; therefore compressed responses
+ * are rejected, and each byte is counted when it is read.
  */
 export function createGuardedFetch(pools: Pick<ProviderPools, 'choose'>): GuardedFetch {
   return async (input, init = {}, limits, hooks) => {

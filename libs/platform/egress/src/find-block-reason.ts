@@ -9,10 +9,10 @@ const resolveBySystem: ResolveName = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 /**
- * Returns the reason why an address is not allowed. The address is checked when it is saved, so that the user can see
- * the reason. All addresses of the name have to be allowed, because a rebinding attack begins with one private address
- * among public ones. This does not replace the guard when a connection is opened, since the name may resolve to other
- * addresses later.
+ * Returns the reason why an address is not allowed; undefined if it is allowed. The address is checked when it is
+ * saved, so that the user can see the reason. All addresses of the name have to be allowed, because a rebinding attack
+ * begins with one private address among public ones. This does not replace the guard when a connection is opened, since
+ * the name may resolve to other addresses later.
  *
  * @param hostname - a name or an IP address; IPv6 without brackets
  */

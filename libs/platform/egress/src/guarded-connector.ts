@@ -29,10 +29,10 @@ export type ResolveAll = (
 export interface GuardedConnectorOptions {
   /** Guard of addresses; if undefined, every address is allowed. */
   readonly guard: TargetGuard | undefined;
-  /** Ports to which connections are allowed; if undefined or empty, every port is. */
+  /** Ports to which connections are allowed; if undefined or empty, every port is allowed. */
   readonly allowedPorts?: readonly number[];
   readonly timeoutMs: number;
-  /** Resolver of names; default: the resolver of the system. Used in tests to simulate a DNS server. */
+  /** Resolver of names; default: the resolver of the system. Tests use it to simulate a DNS server. */
   readonly resolve?: ResolveAll;
   /** Certificate authority for tests; it is trusted instead of the authorities of the system. */
   readonly certificateAuthority?: string | undefined;
@@ -42,7 +42,9 @@ export interface GuardedConnectorOptions {
 
 export interface GuardedConnector {
   readonly connect: buildConnector.connector;
-  /** Returns the connection steps of a socket; undefined for a socket that was opened by another connector. */
+  /**
+   * Returns the times of the connection steps of a socket; undefined for a socket that was opened by another connector.
+   */
   readTimes(socket: object): ConnectionTimes | undefined;
 }
 

@@ -5,7 +5,10 @@ import { AnswerLimitError, describeExcess, isPacked, PACKED, type AnswerLimits }
 type Limits = Omit<AnswerLimits, 'timeoutMs'>;
 
 export interface AnswerHooks {
-  /** Called with the exceeded limit, because libraries that read event streams only report that a stream has ended. */
+  /**
+   * Called with the error for the exceeded limit, because libraries that read event streams only report that a stream
+   * has ended.
+   */
   readonly onExcess?: ((error: AnswerLimitError) => void) | undefined;
   /** Called with the number of bytes read from a body. */
   readonly onRead?: ((bytes: number) => void) | undefined;
@@ -21,8 +24,8 @@ const PART_BYTES = 64 * 1024;
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Returns the response with a body that fails when a limit is exceeded, before it is parsed. The body never yields more
- * data than the limit, whatever its encoding or chunking.
+ * Returns the response with a body that fails when a limit is exceeded, before the part that exceeds it can be parsed.
+ * The body never yields more data than the limit, whatever its encoding or chunking.
  *
  * @throws AnswerLimitError if the body is compressed, or its declared length is too large
  */

@@ -1,6 +1,4 @@
-/**
- * Maximum delay in milliseconds that an external server may request; a date beyond this limit is treated as the limit.
- */
+/** Maximum delay in milliseconds that an external server may request; a longer delay is reduced to this limit. */
 export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** Matches a delay in seconds. */
@@ -12,8 +10,8 @@ const SECONDS = /^\d+$/;
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Returns the number of milliseconds that a `Retry-After` header requests, at most an hour; undefined if it is missing
- * or invalid.
+ * Returns the number of milliseconds that a `Retry-After` header requests, at most an hour; undefined if the header is
+ * missing or invalid, or requests no delay.
  */
 export function parseRetryAfterMs(header: string | null | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';

@@ -17,7 +17,7 @@ export interface JsonPost {
   readonly maxValues?: number;
 }
 
-/** Maximum number of values of a response that is known to be small. */
+/** Default of `maxValues`, for responses that are known to be small. */
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 200;
 
@@ -26,12 +26,12 @@ export interface JsonAnswer {
   readonly retryAfter: string | undefined;
   /** Body of the response; empty if `fault` is set. */
   readonly body: Buffer;
-  /** Description of the limit that the response exceeds; undefined if it exceeds none. */
+  /** Reason why the response was rejected: it exceeds a limit, or it is compressed; undefined if it was accepted. */
   readonly fault: string | undefined;
 }
 
 /**
- * Sends one POST, without redirects and decompression.
+ * Sends one POST request. Redirects are not followed, and compressed responses are rejected.
  * @throws the error of undici if there is no complete response
  */
 export async function postJson(post: JsonPost): Promise<JsonAnswer> {

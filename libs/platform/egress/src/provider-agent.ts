@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 
-/** Client that drops the raw head of a response as soon as it is parsed. */
+/** Agent that discards the raw headers of a response as soon as they have been parsed. */
 export class ProviderAgent extends Agent {
   override dispatch(options: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     return super.dispatch(options, new HeadDropper(handler));
@@ -8,9 +8,9 @@ export class ProviderAgent extends Agent {
 }
 
 /**
- * Passes everything on. The client keeps the raw head until the end of the response, as two pieces of the received
- * chunk for each header; these pieces keep the whole chunk in memory: 3 KB for each open stream. Nothing reads the raw
- * head later.
+ * Passes all events on, and discards the raw headers. The client would keep them until the end of the response, as two
+ * slices of the received chunk for each header, which keep the whole chunk in memory: 3 KB for each open stream.
+ * Nothing reads them after the start of the response.
  */
 class HeadDropper implements Dispatcher.DispatchHandler {
   readonly #handler: Dispatcher.DispatchHandler;
@@ -41,7 +41,7 @@ class HeadDropper implements Dispatcher.DispatchHandler {
 
   onResponseStart(...given: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>): void {
     this.#handler.onResponseStart?.(...given);
-    // The handler of `fetch` reads the raw head.
+    // The raw headers are discarded only now, because the handler of `fetch` reads them.
     const [controller] = given;
     controller.rawHeaders = null;
   }

@@ -17,8 +17,8 @@ export interface ProviderPoolsOptions extends Pick<GuardedConnectorOptions, 'res
 /** Keep-alive connections to providers at addresses that accounts entered. */
 export interface ProviderPools {
   /**
-   * Returns the pool for a request to this address; it checks every address to which it connects, except for origins
-   * that the operator has allowed. Undefined for an address that is not allowed because it does not use https.
+   * Returns the pool for a request to this address; undefined if the address is not allowed because it does not use
+   * https. The pool checks every address to which it connects, except for origins that the operator has allowed.
    */
   choose(url: URL): Agent | undefined;
   close(): Promise<void>;

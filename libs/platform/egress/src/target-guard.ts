@@ -70,8 +70,9 @@ const IPV4_LISTS = REASONS.map((reason) => ({ reason, list: buildList(IPV4_RULES
 const IPV6_LISTS = REASONS.map((reason) => ({ reason, list: buildList(IPV6_RULES[reason], 'ipv6') }));
 
 /**
- * Creates the guard that checks addresses before a connection (the caller resolves names and passes each address). IPv4
- * inside IPv6 (mapped, compatible, NAT64, 6to4, ISATAP) is treated as the IPv4 address that it leads to.
+ * Creates the guard that checks addresses before a connection is opened (the caller resolves names and passes each
+ * address). An IPv6 address that contains an IPv4 address (mapped, compatible, NAT64, 6to4, ISATAP) is treated as that
+ * IPv4 address.
  *
  * @param allowedCidrs - networks that remain reachable, for example `10.1.0.0/16`
  * @throws Error that names an entry that is not a network
@@ -123,8 +124,8 @@ function listEmbeddedIpv4(address: string): string[] {
   const isTranslated = starts(0, 0, 0, 0, 0xffff, 0);
   const isCompatible = starts(0, 0, 0, 0, 0, 0);
   const isNat64 = starts(0x64, 0xff9b, 0, 0, 0, 0);
-  // The prefix is not compared: RFC 5214 allows any; the two lowest bits of the first byte only state the kind of
-  // identifier.
+  // RFC 5214 allows any prefix. The two lowest bits of the identifier's first byte are ignored, because they only state
+  // the kind of identifier.
   const isIsatap = ((groups[4] ?? 0) & ~0x0300) === 0 && groups[5] === 0x5efe;
   const leadsToTail = isMapped || isTranslated || isCompatible || isNat64 || isIsatap;
   return [

@@ -3,21 +3,21 @@
  * `\u003d`.
  */
 const ESCAPE = /(?<!\\)\\{1,64}(?:u00([0-7][0-9A-Fa-f])|([nrtbf"'/]))/g;
-/** Matches escapes of any character, as JSON writes non-ASCII characters. */
+/** Matches the same escapes, and those with which JSON writes non-ASCII characters. */
 const ANY_ESCAPE = /(?<!\\)\\{1,64}(?:u([0-9A-Fa-f]{4})|([nrtbf"'/]))/g;
-/** Matches percent-encoded separators of a query inside a parameter. */
+/** Matches the percent-encoded separators of a query that is itself the value of a parameter. */
 const PERCENT = /%(?:25)?(3[DdAa]|26|2[02Cc]|0[AaDd]|3[BbFf])/g;
 
 /**
- * Length of the parts in which a long text is processed: if every other character is replaced by a function, replacing
- * all matches at once would need a hundred times as much memory.
+ * Length of the parts in which a long text is processed: if every other character is a match, replacing all matches at
+ * once with a function would need a hundred times as much memory.
  */
 const PART_LENGTH = 64 * 1024;
 
 /**
  * Returns the text with each escape replaced by the character it represents, padded with spaces to the same length, so
- * that matches have the same position as in the original text. Otherwise the `n` of `\n` would be treated as part of
- * the next word, and the beginning of a token would not be recognized.
+ * that matches have the same position as in the original text. Without the replacement, the `n` of `\n` would be
+ * treated as part of the next word, and the beginning of a token would not be recognized.
  */
 export function blankEscapes(text: string): string {
   const unescaped = text.includes('\\')
@@ -70,15 +70,15 @@ function replaceInParts(
 }
 
 /**
- * Returns true for a position after a complete escape sequence, or without a backslash before it within the length of
- * the longest one (`\u003d`).
+ * Returns true if a complete escape sequence ends at the position, or if no backslash precedes the position within the
+ * length of the longest sequence (`\u003d`).
  */
 function isBetweenEscapes(text: string, at: number): boolean {
   if (text[at - 2] === '\\' && /[nrtbf"'/]/.test(text[at - 1] ?? '')) return true;
   return !text.slice(Math.max(0, at - 6), at).includes('\\');
 }
 
-/** Returns true for a position without a percent sign before it within the length of the longest sequence, `%253D`. */
+/** Returns true if no percent sign precedes the position within the length of the longest sequence (`%253D`). */
 function isBetweenPercents(text: string, at: number): boolean {
   return !text.slice(Math.max(0, at - 5), at).includes('%');
 }

@@ -5,8 +5,8 @@ export interface CommandRule {
   readonly id: string;
   readonly commands: readonly string[];
   /**
-   * Pattern of the option, with the flags `dg`; the group `q`, `s` or `b` is masked. It is applied from the command's
-   * name to the end of the command.
+   * Pattern of the option, with the flags `dg`; the group `q`, `s` or `b` is masked. It is applied to the text between
+   * the command's name and the end of the command.
    */
   readonly option: RegExp;
   readonly isCredential: (secret: string) => boolean;
@@ -74,8 +74,8 @@ export const COMMAND_RULES: readonly CommandRule[] = [
 ];
 
 /**
- * Returns whether a value contains a password. If only a user name is given, the program prompts for the password; a
- * key in place of the name is recognized by its length.
+ * Returns whether the value of the option contains a credential. If only a user name is given, the program prompts for
+ * the password; a key in place of the name is recognized by its length and its digits.
  */
 function isUserWithPassword(value: string): boolean {
   const colon = value.indexOf(':');

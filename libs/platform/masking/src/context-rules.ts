@@ -2,8 +2,8 @@
 export interface ContextRule {
   readonly id: string;
   /**
-   * Keywords in lower case; the pattern is applied only to a text that contains a keyword, at the beginning of a word
-   * unless the keyword is listed in `KEYWORDS_WITHIN_WORDS`.
+   * Keywords in lower case; the pattern is applied only to a text that contains one of them. A keyword has to begin a
+   * word, unless it is listed in `KEYWORDS_WITHIN_WORDS`.
    */
   readonly keywords: readonly string[];
   /**
@@ -13,10 +13,7 @@ export interface ContextRule {
   readonly isCredential?: (secret: string, hit: RegExpExecArray) => boolean;
 }
 
-/**
- * The rules in this file follow those of gitleaks (MIT, see THIRD_PARTY_NOTICES.md) where gitleaks has such a rule.
- * Every repetition is bounded and none is nested, so that the time is linear in the length of any text.
- */
+/** Keywords that are also found inside words. */
 export const KEYWORDS_WITHIN_WORDS: readonly string[] = [
   '://',
   '</',
@@ -37,11 +34,15 @@ export const KEYWORDS_WITHIN_WORDS: readonly string[] = [
   'accept-invitation%23',
 ];
 
+/**
+ * These rules follow those of gitleaks (MIT, see THIRD_PARTY_NOTICES.md) where gitleaks has such a rule. Every
+ * repetition is bounded and none is nested, so that the time is linear in the length of any text.
+ */
 export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     id: 'authorization',
     keywords: ['authorization'],
-    // This rule hides the rest of the line: schemes with parameters may hold the credential anywhere in it.
+    // This rule hides the rest of the line, because a scheme with parameters may have the credential in any of them.
     pattern:
       /authorization\s{0,8}["'\]]{0,2}\s{0,12}[:=]\s{0,12}[["'`]{0,3}\s{0,2}(?:(?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256|hawk|splunk|sso-key|dpop|genieKey)[ \t]{1,4})?(?<secret>[^\s"'`\n\\,;{}()<>][^"'`\n\\{}()<>]{7,4096})/dgi,
     isCredential: (secret) =>
@@ -146,8 +147,8 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
     pattern: /(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{10,20}\.atlasv1\.[A-Za-z0-9_=-]{20,128})/dg,
   },
   {
-    // These addresses are issued by this service: anyone who has one can start the flow, decide a request, or set a
-    // password.
+    // This service issues the addresses of this rule and the next two: anyone who has one can start the flow, decide
+    // the request, or set a password.
     id: 'steward-flow',
     keywords: ['webhooks/flows/', 'webhooks%2fflows%2f'],
     pattern: /webhooks(?:\/|%2f)flows(?:\/|%2f)[\w-]{1,64}(?:\/|%2f)(?<secret>[A-Za-z0-9_.~-]{8,256})/dgi,
@@ -246,8 +247,8 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     id: 'named-value',
     keywords: ['value'],
-    // `{"name": "DB_PASSWORD", "value": "..."}`, `- name: DB_PASSWORD` with its value on the next line, `<add
-    // key="Password" value="..."`.
+    // This rule matches `{"name": "DB_PASSWORD", "value": "..."}`, `- name: DB_PASSWORD` with its value on the next
+    // line, and `<add key="Password" value="..."`.
     pattern:
       /(?<=(?:name|key)\s{0,8}["']?\s{0,12}[:=]\s{0,12}["']?[\w.-]{0,64}(?:authorization|cookie|password|passwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|passphrase|pwd)\s{0,8}["']?[,\s]{1,40}["']?value\s{0,8}["']?\s{0,12}[:=]\s{0,12})(?:"(?<q>[^"\n]{4,512})"|'(?<s>[^'\n]{4,512})'|(?<b>[^\s"'{}<>,$]{4,512}))/dgi,
     isCredential: isNoReference,
@@ -264,12 +265,12 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   },
 ];
 
-/** Returns whether a value is a secret, and not a reference to one or a masked value. */
+/** Returns whether a value is neither a reference to a secret nor a masked value. */
 export function isNoReference(secret: string): boolean {
   return !/^["']?(?:\$|\{\{|%[A-Z_]+%|\*{3}|<|\.\.\.|\[redacted|\[hidden|\[REDACTED|\{|\(|@|#\{)/.test(secret);
 }
 
-/** Returns whether a value is base64 of `user:password`, as Docker and npm store it. */
+/** Returns whether a value is the base64 encoding of `user:password`, as Docker and npm store it. */
 function isUserAndPassword(secret: string): boolean {
   return /^[\x20-\x7e]{1,128}:[\x20-\x7e]{1,1024}$/.test(Buffer.from(secret, 'base64').toString('latin1'));
 }

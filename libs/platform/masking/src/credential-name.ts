@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-/** Matches names whose value is always a credential, written with `_` between the words, in lower case. */
+/** Matches names whose value is always a credential; the name has to be in lower case, with `_` between its words. */
 const STRONG_NAME =
   /(?:^|_)(?:[a-z0-9]*(?:password|passwd)|passphrase|pwd|pass|secret|(?:api|access|private|client|secret|encryption|signing|signature|master|app|auth|account|storage|license|deploy|webhook|jwt|hmac|shared|service|session|security|rsa|ssh)_?key(?:_?(?:base|data|value|b64|base64|pem))?|credentials?|client_?secret|_auth|auth_ident|(?:access|api|app|bot|user|auth|refresh|session|id|bearer|csrf|xsrf|security|vault|identity)_?token)$/;
-/**
- * Matches names used both for credentials and for other things: models count tokens, lists return page tokens, maps
- * have keys.
- */
+/** Matches names used both for credentials and for other things: models count tokens, and lists return page tokens. */
 const OPAQUE_NAME = /(?:^|_)(?<!public_)(?:token|tok|pat|creds)$/;
-/** Matches `ALGOLIA_ADMIN_KEY` of an environment; a `cacheKey` of a program is not a credential. */
+/**
+ * Matches names of environment variables such as `ALGOLIA_ADMIN_KEY`. It does not match names in programs such as
+ * `cacheKey`, whose value is not a credential.
+ */
 const ENVIRONMENT_KEY = /^[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?<!PUBLIC_)KEY$/;
 
 export type NameKind = 'strong' | 'opaque' | 'none';
@@ -38,8 +38,8 @@ function judgeName(name: string): NameKind {
 }
 
 /**
- * Returns true for a field name that always holds a credential, such as `db_password` or `clientSecret`, or may hold
- * one, such as `token`.
+ * Returns true for the name of a field that always holds a credential, such as `db_password` or `clientSecret`, or may
+ * hold one, such as `token`.
  */
 export function isCredentialName(name: string): boolean {
   return name.length <= LONGEST_NAME && classifyName(name) !== 'none';

@@ -57,8 +57,8 @@ function findAll(text: string, depth = 0): Find[] {
   if (findIn !== undefined) findInPercents(text, findIn, found);
   if (found.length === 0) return found;
   found.sort((a, b) => a.start - b.start || b.end - a.end);
-  // `reach` is the end of the passages so far: a passage that ends before it has already been read and is not extended
-  // again.
+  // `reach` is the end of the passages so far: a passage that does not end after it is part of an earlier one, and is
+  // not extended.
   let reach = 0;
   return found.map((find) => {
     const whole = find.end > reach ? extendFind(plain, find) : find;
@@ -67,7 +67,7 @@ function findAll(text: string, depth = 0): Find[] {
   });
 }
 
-/** Replaces passages; those that touch or overlap are merged. */
+/** Replaces passages; passages that overlap are replaced as one. */
 function hide(text: string, found: readonly Find[]): string {
   const parts: string[] = [];
   let from = 0;

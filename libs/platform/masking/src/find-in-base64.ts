@@ -12,7 +12,7 @@ export function mayBeText(run: string): boolean {
   return BEGINNING.test(run);
 }
 
-/** Matches the following lines of the same passage: all have the full length, except for the last. */
+/** Matches the next lines of the same passage: each has at least 20 characters, except for the last one. */
 const MORE_LINES =
   /(?:[ \t]{0,64}\r?\n[ \t]{0,64}[A-Za-z0-9+/]{20,}={0,2}(?=\s|["'`]|$)){0,4096}(?:[ \t]{0,64}\r?\n[ \t]{0,64}[A-Za-z0-9+/]{1,19}={0,2}(?=\s|["'`]|$))?/y;
 

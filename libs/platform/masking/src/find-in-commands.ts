@@ -14,7 +14,8 @@ const LONGEST_COMMAND = 8192;
 /** Finds credentials among the options of commands, such as `curl -u user:password`. */
 export function findInCommands(text: string, found: Find[]): void {
   /**
-   * The end of the command that each rule was last applied to, so that a line that repeats one word is read only once.
+   * For each rule, the end of the command to which it was last applied, so that a line that repeats one word is read
+   * only once.
    */
   const readUntil = new Map<CommandRule, number>();
   COMMAND.lastIndex = 0;
@@ -30,7 +31,7 @@ export function findInCommands(text: string, found: Find[]): void {
   }
 }
 
-/** Returns the end of a command; a separator inside quotes does not end it: `-H "Accept: text/html; charset=utf-8"`. */
+/** Returns the end of a command; separators in double quotes do not count: `-H "Accept: text/html; charset=utf-8"`. */
 function findEnd(text: string, start: number): number {
   const most = Math.min(text.length, start + LONGEST_COMMAND);
   let isQuoted = false;

@@ -9,7 +9,7 @@ for (const rule of [...CONTEXT_RULES, VENDOR_RULE]) {
 
 const KEYWORD = buildKeywordSearch();
 
-/** Builds one search for all the keywords; the look-behind skips nearly all positions of ordinary text. */
+/** Builds one regular expression for all keywords; its look-behind skips nearly all positions of ordinary text. */
 function buildKeywordSearch(): RegExp {
   const escape = (text: string): string => text.replaceAll(/[.*/+|:]/g, String.raw`\$&`);
   const within = new Set(KEYWORDS_WITHIN_WORDS);

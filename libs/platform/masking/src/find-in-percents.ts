@@ -29,7 +29,10 @@ export function findInPercents(text: string, findIn: (text: string) => Find[], f
   }
 }
 
-/** Returns the end of a match within its passage, since the characters between two passages are not encoded. */
+/**
+ * Returns the end of a match, cut off at the end of its passage, since the next passage is in another place of the
+ * text.
+ */
 function clip(text: string, find: Find): number {
   const border = text.slice(find.start, find.end).indexOf(BORDER);
   return border < 0 ? find.end : find.start + border;

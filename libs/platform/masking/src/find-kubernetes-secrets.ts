@@ -2,7 +2,7 @@ import type { Find } from './credential.ts';
 import { isNoReference } from './context-rules.ts';
 
 /**
- * Matches the kind of a Secret; the pattern begins with only letters, which the regular expression engine finds
+ * Matches the `kind` field of a Secret; the pattern begins with letters only, which the regular expression engine finds
  * quickly.
  */
 const KIND = /kind["']?[ \t]{0,8}:[ \t]{0,8}["']?[Ss]ecret["']?[ \t]{0,8}\r?$/m;
@@ -41,7 +41,10 @@ function readManifest(manifest: string, offset: number, found: Find[]): void {
   }
 }
 
-/** Returns the indent of the entry if its value begins on the next line; otherwise a negative number. */
+/**
+ * Returns the indent of the entry if its value begins on the next line. Otherwise adds the value to `found`, and
+ * returns a negative number.
+ */
 function readEntry(line: string, start: number, found: Find[]): number {
   const [, indent = '', value = ''] = ENTRY.exec(line) ?? [];
   if (BLOCK.test(value.trim())) return indent.length;

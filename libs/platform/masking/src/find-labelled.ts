@@ -4,8 +4,9 @@ import { classifyName, LONGEST_NAME, type NameKind } from './credential-name.ts'
 import { findBareEnd, readValue, type Value } from './read-value.ts';
 
 /**
- * Matches the end of a name that may name a credential, with the separator before its value: `password = `, `"token":
- * "`, `--secret `. The whole name is read backwards from there, because there are far fewer such positions than words.
+ * Matches the end of a name that may belong to a credential, and the separator before the value: `password = `,
+ * `"token": "`, `--secret `. The whole name is read backwards from there, because there are far fewer such positions
+ * than words.
  */
 const NAME_END = new RegExp(
   String.raw`(?:passw(?:or)?d|passphrase|pwd|pass|secret|credentials?|creds|token|(?<=[_-])pat|_auth|key(?:[_-]?(?:base|data|value|b64|base64|pem))?)(?:[ \t]{0,8}["'\x60\]]{0,2}${TYPE}[ \t]{0,12}${ASSIGNED}[ \t]{0,12}|[ \t]{0,8}["'\x60]\s{0,8},\s{0,16}(?=["'\x60])|[ \t]{0,2}\(\s{0,8}(?=["'\x60])|[ \t]{1,4}(?=\S))`,
@@ -80,8 +81,7 @@ function isOpaque(value: string): boolean {
 
 /**
  * Returns whether a value in a list looks random. Only such a value is treated as a credential, since any text can
- * follow a name in a list. Unlike a credential, a path, an address or a name has few digits, or contains other
- * characters.
+ * follow a name in a list. Paths, addresses and names have few digits, or contain other characters than credentials.
  */
 function isRandom(value: string): boolean {
   if (!isOpaque(value)) return false;
@@ -90,16 +90,16 @@ function isRandom(value: string): boolean {
 }
 
 /**
- * Returns whether a value is a type, as in `type: 'password'`, or the text of a message: `password: 'Enter the password
- * you chose.'`.
+ * Returns whether a value only names a kind of credential, such as `password`, or is the text of a message: `password:
+ * 'Enter the password you chose.'`.
  */
 function isTypeName(value: string): boolean {
   return /^(?:pass(?:word)?|secret|token|(?:api|access|secret)[ _-]?key)s?$/i.test(value) || SENTENCE.test(value);
 }
 
 /**
- * Matches a sentence, which begins with a capital and ends with a punctuation mark, or has many words; a passphrase has
- * four words in lower case.
+ * Matches a sentence: at least three words, the first of which begins with a capital letter, or at least seven words in
+ * lower case. A passphrase has four words in lower case.
  */
 const SENTENCE =
   /^(?:[A-Z][a-z']{0,30} (?:[A-Za-z'-]{1,30},? ){1,60}[A-Za-z'-]{1,30}[.!?:]?|(?:[a-z'-]{1,30},? ){6,60}[a-z'-]{1,30}[.!?:]?)$/;
@@ -120,9 +120,9 @@ interface Label {
  */
 function isCode(text: string, value: Value, label: Label): boolean {
   if (/[([{<]/.test(text.charAt(value.end)) || /^\d{1,5}$/.test(value.text)) return true;
-  // An environment variable holds literal values, including plain words.
+  // The value of an environment variable is a literal, which may be a plain word.
   if (/^[A-Z][A-Z0-9_]+$/.test(label.name)) return isMember(value.text) || /^[a-z]+(?:[A-Z][a-z]+)+$/.test(value.text);
-  // The variable may have the name of the label, as in `connect(password=password)`.
+  // The value may be a variable with the same name as the label: `connect(password=password)`.
   if (label.between === '=')
     return isMember(value.text) || (WORD.test(value.text) && classifyName(value.text) !== 'none');
   return isName(value.text) || (MEMBER.test(value.text) && (!/\d/.test(value.text) || OWN_MEMBER.test(value.text)));

@@ -12,14 +12,15 @@ for (let code = 0; code < 128; code += 1)
 const SHORTEST_KEY = 32;
 const LONGEST_KEY = 128;
 /**
- * Matches characters next to which a word is not recognized as a key: such a word is a digest, an address or a part of
- * a URL.
+ * Matches characters after which a word is not recognized as a key: such a word is a digest, an address or a part of a
+ * URL.
  */
 const BESIDE_OTHERS = /[=.@]/;
 
 /**
- * Calls a function with each word of at least `SHORTEST_RUN` characters, with up to two equals signs after it. Looks
- * only at every 24th character and around it: each long word contains one of them.
+ * Calls `visit` with the start and the end of each word of at least `SHORTEST_RUN` characters, including up to two
+ * equals signs after it. Looks only at every 24th character and around it: each such word contains one of these
+ * characters.
  */
 function visitRuns(text: string, visit: (start: number, end: number) => void): void {
   const isInRun = (at: number): boolean => RUN_CHARACTERS[text.charCodeAt(at)] === 1;
@@ -42,7 +43,7 @@ function endOfPadding(text: string, start: number, isInRun: (at: number) => bool
   return end > start && isInRun(end) ? end - 1 : end;
 }
 
-/** Finds keys identified only by length and alphabet; with `findIn` also credentials in base64-encoded texts. */
+/** Finds keys identified only by length and alphabet and, if `findIn` is given, credentials in base64-encoded texts. */
 export function findLongRuns(text: string, found: Find[], findIn?: (text: string) => Find[]): void {
   let decodedUntil = 0;
   visitRuns(text, (start, end) => {

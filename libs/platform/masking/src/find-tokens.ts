@@ -14,10 +14,10 @@ for (const { id, starts, rest, isLong = false } of TOKEN_RULES) {
 }
 
 const escape = (text: string): string => text.replaceAll(/[.$/+-]/g, String.raw`\$&`);
-// The prefixes are in reverse order: `sk_live_` comes before `sk_`, and common prefixes are adjacent, which makes the
-// regular expression fast.
+// The prefixes are in reverse alphabetical order: `sk_live_` is before `sk_`, and prefixes that begin alike are
+// adjacent, which makes the regular expression fast.
 const STARTS = [...READERS.keys()].sort((a, b) => (a < b ? 1 : -1));
-/** Searches for all the prefixes at once. The look-behind skips nearly all positions in ordinary text. */
+/** Matches any of the prefixes. The look-behind skips nearly all positions in ordinary text. */
 const START = new RegExp(`(?<![A-Za-z0-9])(?:${STARTS.map(escape).join('|')})`, 'g');
 
 /** Finds credentials identified by their prefix. */

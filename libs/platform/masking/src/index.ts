@@ -2,8 +2,8 @@
  * Masking: rules that find credentials, and the masking of texts. One rule set serves the search corpus, responses,
  * logs and the command line.
  *
- * Not here: who sees masked texts, what is stored about a credential (search context). Pure, without I/O: the command
- * line bundles it. Used by: process (logs), the contexts of sessions and search, api-gateway, the command line.
+ * Not here: who sees masked texts, what is stored about a credential (search context). This lib does no I/O, since the
+ * command line bundles it. Used by: process (logs), the contexts of sessions and search, api-gateway, the command line.
  */
 export { HIDDEN, MASK_VERSION, type Credential } from './credential.ts';
 export { removeEscapes } from './blank-escapes.ts';

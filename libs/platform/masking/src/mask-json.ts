@@ -5,8 +5,8 @@ import { maskCredentials } from './find-credentials.ts';
 const DEEPEST = 200;
 
 /**
- * Copies a JSON value and masks its credentials: in strings, in strings that contain JSON, and under the names of
- * credentials.
+ * Copies a JSON value and masks its credentials: in strings, including those that contain JSON, and in fields with the
+ * name of a credential.
  */
 export function maskJson(value: unknown): unknown {
   return maskValue(value, undefined, 0);
@@ -29,7 +29,7 @@ function maskValue(value: unknown, name: string | undefined, depth: number): unk
   );
 }
 
-/** Returns the name in `{"name": "DB_PASSWORD", "value": "..."}`, used in manifests and request collections. */
+/** Returns the name in `{"name": "DB_PASSWORD", "value": "..."}`, a form that manifests and request collections use. */
 function findValueName(entries: readonly (readonly [string, unknown])[]): string | undefined {
   const [, name] =
     entries.find(([key, inner]) => /^(?:name|key|header)$/i.test(key) && typeof inner === 'string') ?? [];
@@ -37,8 +37,8 @@ function findValueName(entries: readonly (readonly [string, unknown])[]): string
 }
 
 /**
- * Matches the name before a value in a list of headers, flat or in pairs. Other words do not count, since a list of
- * words may also contain the label of a password.
+ * Matches the name before a value in a list of headers, flat or in pairs. Other names are not matched: in a list of
+ * words, `password` is not followed by a password.
  */
 const HEADER = /^(?:(?:proxy-)?authorization|cookie|set-cookie|[a-z]+(?:-[a-z]+)+)$/i;
 

@@ -2,8 +2,8 @@ import { removeEscapes } from './blank-escapes.ts';
 
 /**
  * Returns the credentials in a hidden passage in the form in which they are used, without the escapes of the text
- * around them: credentials that are looked up later are compared with them. A passage may hold several, such as the
- * cookies of a header.
+ * around them, so that credentials that are looked up later can be compared with them. A passage may hold several, such
+ * as the cookies of a header.
  */
 export function readSecrets(passage: string, rule: string): string[] {
   const plain = removeEscapes(passage).trim();
@@ -29,10 +29,10 @@ function readCookies(passage: string): readonly string[] {
     .filter((value) => value.length >= LEAST_COOKIE);
 }
 
-/** Minimum length of a cookie's value that is a credential; the value in `theme=dark` is shorter. */
+/** Minimum length of a cookie's value that is treated as a credential; the value in `theme=dark` is shorter. */
 const LEAST_COOKIE = 8;
 
-/** Decodes basic credentials: user and password in base64. */
+/** Returns the passage and, if it contains basic credentials (user and password in base64), the password. */
 function readBasic(passage: string): readonly string[] {
   const decoded = Buffer.from(passage, 'base64').toString('utf8');
   return /^[\x20-\x7e]{1,128}:[\x20-\x7e]{4,1024}$/.test(decoded)

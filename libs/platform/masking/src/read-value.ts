@@ -36,7 +36,7 @@ function readQuoted(
   while (close >= 0 && close - start <= LONGEST_VALUE && countBackslashes(original, close) > depth) {
     close = text.indexOf(open.quote, close + 1);
   }
-  // The value extends to the end of the line if it is truncated.
+  // If the closing quote is missing, the value extends to the end of the line.
   const isOpen = close < 0 || close - start > LONGEST_VALUE;
   const lineEnd = text.slice(start, start + LONGEST_VALUE).search(/[\r\n]/);
   const limit = lineEnd < 0 ? Math.min(text.length, start + LONGEST_VALUE) : start + lineEnd;

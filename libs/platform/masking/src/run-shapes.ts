@@ -49,7 +49,10 @@ function isRandom(run: string): boolean {
   return hasAll && new Set(run).size >= 22 && !/[a-z]{8}/.test(run);
 }
 
-/** Returns whether both halves contain many capital letters and digits; a name has few of them between its words. */
+/**
+ * Returns whether the run contains several digits, and each half several capital and several lower-case letters; a name
+ * has few digits and capital letters.
+ */
 function areHalvesMixed(run: string): boolean {
   const isMixed = (half: string): boolean => count(half, /[A-Z]/g) >= 3 && count(half, /[a-z]/g) >= 3;
   return count(run, /\d/g) >= 3 && run.split('_').every(isMixed);

@@ -7,8 +7,8 @@ export interface TokenRule {
   readonly starts: readonly string[];
   readonly rest: string;
   /**
-   * True if a match must not begin after `-` or `_` either: otherwise a long rest would be read again for every prefix
-   * within it.
+   * True if a match must not begin after `-`, `_`, `+` or `/` either: otherwise a long rest would be read again for
+   * every prefix within it.
    */
   readonly isLong?: boolean;
 }
@@ -16,7 +16,7 @@ export interface TokenRule {
 const rule = (id: string, starts: string, rest: string): TokenRule => ({ id, starts: starts.split(' '), rest });
 
 /**
- * Returns a pattern of letters, digits, and the extra characters of base64url. It is bounded, so that a text that
+ * Returns a pattern for letters, digits, and the extra characters of base64url. It is bounded, so that a text that
  * consists of prefixes is read in linear time.
  */
 const url = (least: number): string => `[A-Za-z0-9_-]{${least},256}`;

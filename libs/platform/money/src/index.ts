@@ -1,6 +1,6 @@
 /**
- * Money: US dollars as integers, so that no sum or cost is ever rounded. Prices are in micro-dollars (10^-6), costs of
- * tokens and calls in pico-dollars (10^-12), stored and shown as decimal strings.
+ * Money: US dollars as integers, so that no sum or cost is ever rounded. Prices are in micro-dollars (10^-6); costs of
+ * tokens and calls are in pico-dollars (10^-12). Amounts are stored and shown as decimal strings.
  *
  * Not here: prices (models) and spending limits (budgets).
  */

@@ -37,7 +37,7 @@ export function costOfTokens(tokens: number, usdPerMillion: number): bigint {
   return BigInt(tokens) * BigInt(roundToMicroUsd(usdPerMillion));
 }
 
-/** Returns a percentage with two decimals, never rounded up: 100 means that the limit is reached. */
+/** Returns a percentage with two decimals, never rounded up, so 100 means that the limit has been reached. */
 export function percentOf(spent: bigint, limit: bigint): number {
   return Number((spent * 10_000n) / limit) / 100;
 }

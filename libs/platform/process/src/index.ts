@@ -1,6 +1,6 @@
 /**
- * Process: common parts of every process: typed settings, logging without secrets, ordered start and stop, health and
- * metrics.
+ * Process: the parts that all processes have in common, such as typed settings, logging without secrets, ordered start
+ * and stop, health and metrics.
  *
  * Not here: database, broker, HTTP routes (each is a separate lib), business rules. Used by: every app, the platform
  * libs that open connections, the tools. Contexts may import only the type of a logger.

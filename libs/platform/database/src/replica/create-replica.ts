@@ -19,7 +19,7 @@ export interface ReplicaOptions extends Pick<
   readonly metrics: ReplicaMetrics;
 }
 
-/** Two ways to get the same result. `onReplica` must only read, so that `onPrimary` can be run after it fails. */
+/** Two ways to get the same result. `onReplica` must only read, so that `onPrimary` can be run after a failure. */
 export interface ReplicaRead<T> {
   readonly onReplica: () => Promise<T>;
   readonly onPrimary: () => Promise<T>;
@@ -38,11 +38,11 @@ export interface Replica {
   /**
    * Reads from the replica if it has replayed the log up to the position, which was read from the primary when the
    * request arrived: the read then includes everything that was committed before the request. If the position is
-   * undefined, because the caller of this request did not have to be read from the primary, the position is read now.
-   * If it is null, or if the replica is behind, unavailable or fails, the primary is read.
+   * undefined, it is read now; this happens if the caller was authenticated without a query to the primary. If it is
+   * null, or if the replica is behind, unavailable or fails, the primary is read.
    */
   answer<T>(position: WalPosition | null | undefined, read: ReplicaRead<T>): Promise<T>;
-  /** Undefined if the replica does not respond. */
+  /** Returns the lag; undefined if the replica does not respond. */
   readLag(): Promise<ReplicaLag | undefined>;
   readonly component: Component;
 }
@@ -106,7 +106,7 @@ function isFault(error: unknown): boolean {
 }
 
 /**
- * Returns true if the server is unavailable, but not, for example, for a read that the replica canceled to replay a
+ * Returns true if the server is unavailable; false, for example, if the replica canceled the read to replay a
  * conflicting change (40001).
  */
 function isServerGone(error: unknown): boolean {

@@ -19,7 +19,7 @@ export interface ReplayState {
 }
 
 export interface FollowOptions {
-  /** Separate connection, because checks must not wait for the reads. */
+  /** Pool with a separate connection, because checks must not wait for the reads. */
   readonly pool: StatementPool;
   readonly waitMs: number;
   readonly logger: Logger;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 
-/** Error for a connection to a different server than that of the other connections of the process. */
+/** Error for a connection to another server than the one to which the other connections of the process lead. */
 export class OtherServerError extends Error {
   override readonly name = 'OtherServerError';
 }

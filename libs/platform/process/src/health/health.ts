@@ -1,9 +1,13 @@
 import { endsWithin } from '@steward/async';
 
-/** Health check of one dependency: resolves if it responds, rejects or times out if it does not. */
+/**
+ * Health check of one dependency; `check` resolves if the dependency responds, and otherwise rejects or does not end.
+ */
 export interface HealthCheck {
   readonly name: 'database' | 'broker';
-  /** A failing essential check makes the process unhealthy (503); any other only degrades it. */
+  /**
+   * True if a failure of this check makes the process unhealthy (503); the failure of another check only degrades it.
+   */
   readonly essential: boolean;
   check(): Promise<void>;
 }

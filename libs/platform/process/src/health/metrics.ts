@@ -23,8 +23,9 @@ export interface Metrics {
     bucketsSeconds: readonly number[],
   ): Histogram<L>;
   /**
-   * Reads values whenever the metrics are requested, before they are rendered: for gauges whose values come from
-   * another server. A metric whose read fails or takes longer than two seconds keeps its last value.
+   * Adds a function that is called whenever the metrics are requested, before they are rendered, for gauges whose
+   * values come from another server. If the call fails or takes longer than two seconds, these gauges keep their last
+   * values.
    */
   sample(read: () => Promise<void> | void): void;
   /** Returns the metrics in Prometheus text format. */
@@ -80,8 +81,8 @@ async function readAll(samples: readonly (() => Promise<void> | void)[]): Promis
 
 /** Returns metrics of several processes in Prometheus text format; labels distinguish the processes. */
 export function joinMetrics(lists: readonly MetricList[]): Promise<string> {
-  // Every metric is added up, although some metrics of Node are marked as not additive; the label of the process keeps
-  // their series separate.
+  // All metrics use the aggregator `sum`, although some metrics of Node specify another one: the label of the process
+  // keeps their series separate, so no values are added up.
   const all = lists.map((list) => list.map((metric) => ({ ...metric, aggregator: 'sum' })));
   return AggregatorRegistry.aggregate(all).metrics();
 }

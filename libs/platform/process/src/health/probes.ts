@@ -9,13 +9,15 @@ export interface ProbeAnswer<Body> {
 /** Probes for an orchestrator (PROC-5, PROC-6). */
 export interface Probes {
   /**
-   * Reports that the process is running; true even while the database is unreachable, since a restart would not solve
-   * that.
+   * Reports that the process is running, even while the database is unreachable, since a restart would not solve that.
    */
   live(): ProbeAnswer<{ readonly status: 'alive' }>;
   /** Reports whether the process accepts requests: the database responds, and no stop was requested. */
   ready(): Promise<ProbeAnswer<{ readonly status: 'ready' | 'draining' | 'not_ready' }>>;
-  /** Reports on both servers, for people and dashboards; a lost broker only degrades the process. */
+  /**
+   * Reports the state of the database and the broker, for people and dashboards; a lost broker only degrades the
+   * process.
+   */
   health(): Promise<ProbeAnswer<HealthReport>>;
 }
 

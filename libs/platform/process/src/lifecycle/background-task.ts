@@ -1,7 +1,7 @@
 import type { Component } from './lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 
-/** Factors applied to the pauses of tasks of this process, by name; set by tests that wait for such work. */
+/** Factors for the pauses of background tasks, by name of the task; tests that wait for a task set its factor. */
 export const BACKGROUND_PAUSES = new Map<string, number>();
 
 /** Repeats a task with a pause between runs; a failure is logged and the next run tries again. */

@@ -9,7 +9,7 @@ export interface Component {
 }
 
 export interface Lifecycle {
-  /** Starts the components in order; on failure stops those already started and rethrows. */
+  /** Starts the components in order. If one fails, stops it and the components before it, and rethrows the error. */
   start(): Promise<void>;
   /**
    * Stops the components in reverse order. A further call waits for the same stop to complete. Resolves with false if

@@ -8,7 +8,7 @@ export interface RunnableApp {
   readonly logger: Logger;
   /** Fields of the `service.started` line: masked settings, ports. */
   readonly describe: () => Readonly<Record<string, unknown>>;
-  /** Time limit in seconds for the start, for an app that starts others and waits for them. */
+  /** Time limit in seconds for the start, for an app that starts other processes and waits for them. */
   readonly startDeadlineSeconds?: number;
   /** Subject of the app's log lines, since a process of a group is not the whole service. */
   readonly subject?: 'service' | 'process';
@@ -22,8 +22,8 @@ const START_DEADLINE_SECONDS = 14;
 
 /**
  * Runs the lifecycle of every app process: build, start, wait for SIGTERM or SIGINT, stop in order, exit. An error at
- * startup results in one line on standard error and exit code 1. An unhandled rejection ends the process, so that its
- * supervisor restarts it in a clean state.
+ * startup is printed on standard error, with one line per problem and the stack trace of an unexpected error; the exit
+ * code is 1. An unhandled rejection ends the process, so that its supervisor restarts it in a clean state.
  */
 export async function runApp(service: string, build: () => Promise<RunnableApp> | RunnableApp): Promise<void> {
   const startedAt = performance.now();
@@ -59,7 +59,8 @@ export async function runApp(service: string, build: () => Promise<RunnableApp> 
     logger.error(`${subject}.crashed`, { error });
     end('uncaughtException', 1);
   });
-  // The line is logged only after the signal handlers are set, since a reader of it may send a signal at once.
+  // The line is logged only after the signal handlers are set, since a program that waits for it may send a signal at
+  // once.
   logger.info(`${subject}.started`, { ...started, pid: process.pid, ...describe() });
 }
 

@@ -6,8 +6,8 @@ import { redact } from './redact.ts';
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * Writes one line with many fields per unit of work: `event` is past tense with a dot, for example
- * `http.request_served`.
+ * Writes one line with many fields per unit of work. `event` is a name with a dot and a verb in the past tense, for
+ * example `http.request_served`.
  */
 export interface Logger {
   debug(event: string, fields?: LogFields): void;
@@ -33,7 +33,8 @@ export interface LoggerOptions {
 export function createLogger(options: LoggerOptions): Logger {
   const secrets = listSecretForms(options.secrets ?? []);
   const clean = winston.format((info) => {
-    // The line is changed in place: winston also stores the level under a symbol, and drops a line without it.
+    // The line is changed in place, because winston also stores the level under a symbol, and drops a line without this
+    // symbol.
     info['fields'] = redact(info['fields'], secrets);
     info.message = redact(info.message, secrets);
     return info;
@@ -67,7 +68,7 @@ type Enabled = Readonly<Record<LoggerOptions['level'], boolean>>;
 function wrap(root: winston.Logger, enabled: Enabled, bound: LogFields): Logger {
   const write = (level: LoggerOptions['level'], event: string, fields: LogFields = {}): void => {
     // The level is checked here, once for all loggers: winston would first clean and render a line and check the level
-    // last, in the transport. Half of the lines that a busy worker logs are debug lines, which are never written.
+    // last, in the transport. Half of the lines of a busy worker are debug lines, which are usually not written.
     if (!enabled[level]) return;
     // The fields are nested, so that one named `message` or `level` does not replace winston's own.
     root.log({ level, message: event, fields: { ...bound, ...fields } });

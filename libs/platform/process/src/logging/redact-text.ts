@@ -15,8 +15,8 @@ const SECRET_SHAPES: readonly RegExp[] = [
 ];
 
 /**
- * Matches ids and numbers, which contain no credential: no credential pattern matches only these characters. They are
- * most of a log line, and skipping them saves five searches each.
+ * Matches ids and numbers, which contain no credential: no credential pattern matches a text of only these characters.
+ * Most strings of a log line are of this kind, and skipping one of them saves five searches.
  */
 const HEXADECIMAL = /^[0-9a-f.:-]*$/;
 /**
@@ -25,13 +25,13 @@ const HEXADECIMAL = /^[0-9a-f.:-]*$/;
  */
 const SHORT_WORD = /^[A-Za-z0-9_.-]{0,10}$/;
 
-/** Returns a text without the exact `secrets` and everything that looks like a credential. */
+/** Returns the text with the exact `secrets`, and everything that looks like a credential, replaced by `[redacted]`. */
 export function redactText(text: string, secrets: readonly string[]): string {
   if (text.length > LONGEST_REMEMBERED) return searchText(text, secrets);
   const { harmless } = readCache(secrets);
   if (harmless.has(text)) return text;
   const result = searchText(text, secrets);
-  // An id is not cached: every id is new, so it is recognized here instead of by a long search.
+  // Ids are not cached: hardly any id occurs twice, and `searchText` recognizes ids without a long search.
   if (result === text && !HEXADECIMAL.test(text)) remember(harmless, text);
   return result;
 }

@@ -24,8 +24,9 @@ interface Walk {
 }
 
 /**
- * Copies a log value without secrets: by field name, by pattern, and by the given exact values. Errors become plain
- * objects. Never throws and never takes long, for any input: a log line must not disrupt the work that it describes.
+ * Copies a log value without secrets, which are recognized by field name, by pattern, and by the given exact values.
+ * Errors become plain objects. Never throws and never takes long, for any input: a log line must not disrupt the work
+ * that it describes.
  */
 export function redact(value: unknown, secrets: readonly string[] = NO_SECRETS): unknown {
   return redactValue(value, { secrets, valuesLeft: MAX_VALUES }, 0);

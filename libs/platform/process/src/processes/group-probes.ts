@@ -4,8 +4,7 @@ import { VERSION } from '../health/version.ts';
 import type { Question } from './process-messages.ts';
 
 /**
- * Requests a report from each process that has started; the result is undefined if the process does not respond in
- * time.
+ * Requests a report from each process that has started; a result is undefined if the process does not respond in time.
  */
 export type AskAll = <T>(question: Question) => Promise<T | undefined>[];
 

@@ -21,7 +21,7 @@ export interface ProcessGroupOptions {
 }
 
 /**
- * Processes that share one port: started, monitored, replaced and stopped by the first process, which serves no request
+ * Processes that share one port. The first process starts, monitors, replaces and stops them, and serves no requests
  * itself.
  */
 export interface ProcessGroup extends Component {

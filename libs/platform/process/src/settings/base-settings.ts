@@ -3,7 +3,9 @@ import type { Setting } from './settings.ts';
 import { telemetrySettings } from './telemetry-settings.ts';
 import { tlsSettings } from './tls-files.ts';
 
-/** Setting for the replicas of streams; also read by `npm run migrate`, which changes existing streams. */
+/**
+ * Setting for the number of replicas of each stream; `npm run migrate`, which changes existing streams, also reads it.
+ */
 export const streamReplicasSetting: Setting<number | undefined> = {
   ...setting.integer('NATS_STREAM_REPLICAS', {
     description:
@@ -25,7 +27,7 @@ const directUrlSetting: Setting<string | undefined> = {
   required: false,
 };
 
-/** Settings every process of the suite reads. */
+/** Settings that every process of the suite reads. */
 export const baseSettings = {
   databaseUrl: setting.serverUrl('DATABASE_URL', {
     protocols: ['postgres', 'postgresql'],
