@@ -16,7 +16,7 @@ const SETTINGS = {
 };
 
 /**
- * Returns the routes of a process without connections, since only their declarations are read. Paths of external
+ * Returns the routes of a process without connections, since only their declarations are read. Routes of external
  * protocols are excluded.
  */
 export function listDeclaredRoutes(): readonly Route[] {

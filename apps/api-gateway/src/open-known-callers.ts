@@ -3,15 +3,15 @@ import { CALLER_CHANNEL, createKnownCallers, type KnownCallers } from '@steward/
 import type { Component, Logger } from '@steward/process';
 
 export interface KnownCallersDeps {
-  /** URL of the database server itself: a pooler does not pass on notifications. */
+  /** URL of the database server itself, not of a pooler, which would not pass on notifications. */
   readonly databaseUrl: string;
   readonly settings: { readonly callerReuseEnabled: boolean };
   readonly logger: Logger;
 }
 
 /**
- * Creates the memory of callers; `callers` is undefined if the setting disables it. Its lease is renewed over a
- * separate connection, which is opened by the first request that may use the memory.
+ * Creates the cache of callers; `callers` is undefined if the setting disables the cache. The lease of the cache is
+ * renewed over a separate connection, which is opened by the first request that may use the cache.
  */
 export function openKnownCallers({ databaseUrl, settings, logger }: KnownCallersDeps): {
   readonly callers: KnownCallers | undefined;

@@ -3,8 +3,8 @@ export type WebhookHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads a header, ignoring the case of its name; several values are joined as in HTTP. Returns undefined if the header
- * is absent or empty.
+ * Reads a header, ignoring the case of its name; several values are joined with commas, as in HTTP. Returns undefined
+ * if the header is absent or empty.
  */
 export function readHeader(headers: WebhookHeaders, name: string): string | undefined {
   const value = isFetchHeaders(headers) ? headers.get(name) : findValue(headers, name);

@@ -56,7 +56,7 @@ function parseServiceHeader(header: string): SignedClaim {
   };
 }
 
-/** Parses `v1,<base64>`, separated by spaces; the signature covers id, time and body. */
+/** Parses signatures of the form `v1,<base64>`, separated by spaces; each covers the id, the time and the body. */
 function parseStandardHeaders(header: string, headers: WebhookHeaders): SignedClaim {
   const id = readHeader(headers, STANDARD_HEADERS.id);
   const time = readHeader(headers, STANDARD_HEADERS.timestamp);

@@ -6,8 +6,8 @@ import { WebhookVerificationError } from './verification-error.ts';
 
 export interface VerifyOptions {
   /**
-   * Maximum difference between the request's time and the clock of this machine, in seconds. Default 300, as the
-   * service guarantees.
+   * Maximum difference between the request's time and the clock of this machine, in seconds. The default is 300, the
+   * tolerance that the documentation of the service specifies.
    */
   readonly toleranceSeconds?: number;
   /** Returns the current time in milliseconds since 1970; for tests. */
@@ -72,7 +72,7 @@ function requireRawBody(rawBody: unknown): void {
 }
 
 /**
- * Returns true if any signature matches. Every secret is tried on every signature, each in constant time and without
+ * Returns true if any signature matches. Every signature is checked with every secret, in constant time and without
  * skipping any, so that the duration reveals nothing.
  */
 function matches(claim: SignedClaim, secrets: readonly string[], body: Uint8Array | string): boolean {

@@ -15,7 +15,7 @@ type ConsoleSettings = Pick<GatewaySettings, 'consoleDirectory' | 'serviceRole'>
 
 interface ConsoleDeps {
   readonly logger: Pick<Logger, 'warn'>;
-  /** Origins whose pages may contain the portal of a link in a frame; undefined if the link has ended. */
+  /** Returns the origins whose pages may contain the portal of a link in a frame; undefined if the link has ended. */
   readonly findFrameOrigins: (linkId: string) => Promise<readonly string[] | undefined>;
 }
 

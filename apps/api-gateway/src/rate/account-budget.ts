@@ -3,7 +3,7 @@ import { createTokenBuckets } from '@steward/api';
 
 /**
  * Maximum number of accounts in memory; their budgets take about 1 MB. The account that is evicted has been idle the
- * longest, so its budget is full again.
+ * longest, so its budget is practically always full again.
  */
 const MAX_ACCOUNTS = 10_000;
 

@@ -43,8 +43,9 @@ interface Answer {
 }
 
 /**
- * Sends one prompt to a model of the account: the cost is reserved in its budgets beforehand, and is always recorded as
- * usage afterwards. There are no retries or fallback models, because people can make the decision instead.
+ * Sends one prompt to a model of the account. The cost is reserved in the account's budgets beforehand, and is always
+ * recorded as usage afterwards. There are no retries or fallback models, because the callers can do without a response:
+ * people can decide about a request, and a session can keep its title.
  *
  * @throws model_not_found, budget_exceeded, unpriced_model, provider_unreachable, provider_timeout
  */
@@ -97,7 +98,7 @@ export async function askModel(
 }
 
 /**
- * Returns the account's model with this id, for reviews.
+ * Returns the account's model with this id, for calls that the service itself makes.
  * @throws model_not_found
  */
 export async function findReviewModel(

@@ -7,7 +7,10 @@ type AskedModelsDeps = Omit<ModelCallsDeps, 'options'> & {
   readonly settings: { readonly modelInsecureOrigins: readonly string[]; readonly webhookMaxPendingPerAccount: number };
 };
 
-/** Resources for the service's own model calls: one set of connections, and one ledger of their reservations. */
+/**
+ * Resources for the service's own model calls: the connections to providers, and the functions that reserve and record
+ * the cost of the calls.
+ */
 export type AskedModels = Pick<AskModelDeps, 'pools' | 'calls'>;
 
 /** Creates the resources, and the components that must run until the code that calls the models has stopped. */
@@ -18,7 +21,7 @@ export function createAskedModels(given: AskedModelsDeps): {
   const { modelInsecureOrigins, webhookMaxPendingPerAccount: maxPendingPerAccount } = given.settings;
   const pools = createProviderPools({
     insecureOrigins: modelInsecureOrigins.map(readOrigin),
-    // The time limit of each request is shorter than these defaults.
+    // These time limits are disabled, because each request has its own time limit.
     agent: { headersTimeout: 0, bodyTimeout: 0 },
   });
   const calls = createModelCalls({ ...given, options: { maxPendingPerAccount } });

@@ -61,7 +61,9 @@ export function beginHead(
   return { ...describeCaller(principal), id: newId(), occurredAt: clock.now(), endpoint: path.slice(1), stream };
 }
 
-/** Members that change the cost of a call in addition to its input, or add input of unknown size. */
+/**
+ * Members that change the cost of a call although they are not part of its input, or that add input of unknown size.
+ */
 const NOT_READ: ReadonlySet<string> = new Set(['tools', 'service_tier', 'speed', 'context_management']);
 
 /**

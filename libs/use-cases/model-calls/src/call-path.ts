@@ -1,6 +1,6 @@
 import type { ModelFamily } from '@steward/models';
 
-/** Paths of each API after its version. */
+/** Paths of each API, relative to the prefix that contains its version (such as `/v1`). */
 export const CALL_PATHS = {
   openai: ['/chat/completions', '/responses', '/responses/compact', '/responses/input_tokens', '/embeddings'],
   anthropic: ['/messages', '/messages/count_tokens'],
@@ -13,7 +13,7 @@ export function isCounting(path: CallPath): boolean {
   return path === '/messages/count_tokens' || path === '/responses/input_tokens';
 }
 
-/** Returns true if the path reads items of responses as its input. */
+/** Returns true if the input of calls to this path consists of items of the Responses API. */
 export function takesItems(path: CallPath): boolean {
   return path.startsWith('/responses');
 }

@@ -18,8 +18,8 @@ export interface EmbeddingBookingDeps {
 }
 
 /**
- * Converts the cost of embeddings in the search to usage of the account, which counts toward its budgets (BUD-2): each
- * call once.
+ * Records each embedding call of the search once, as usage of the account that counts toward the account's budgets
+ * (BUD-2).
  */
 export interface EmbeddingBooking {
   /** Records all waiting calls. */
@@ -33,7 +33,8 @@ const EVERY_MS = 2000;
 const MAX_CALLS = 200;
 
 /**
- * Creates the booking, of which any number of processes may run: a call is removed in the transaction that records it.
+ * Creates the booking. Any number of processes may run it at the same time, because a call is removed from the waiting
+ * calls in the transaction that records it.
  */
 export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBooking {
   const { db, clock, logger, options } = deps;
@@ -75,8 +76,8 @@ export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBoo
 }
 
 /**
- * Builds the usage row of an embedding call. Embedding models do not belong to the account: their name is the
- * identifier, and the operator configures their price.
+ * Builds the usage row of an embedding call. Embedding models do not belong to the account: the row contains the
+ * model's identifier instead of an alias, and the operator configures the price.
  */
 function buildRow(accountId: string, usage: NotedUsage): UsageRow {
   return {

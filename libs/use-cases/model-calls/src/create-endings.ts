@@ -8,9 +8,9 @@ import { createJointQueue } from './joint-queue.ts';
 import type { ModelCallsDeps, TracedDeps } from './create-model-calls.ts';
 import { bookAtOnce } from './store/ledger.store.ts';
 
-/** Maximum time that an ended call waits to be recorded: a day, so practically as long as necessary. */
+/** Maximum time that an ended call waits to be recorded: a day, which is practically unlimited. */
 const END_TIMEOUT_MS = 86_400_000;
-/** Maximum number of calls per statement: it locks the ledgers of their accounts. */
+/** Maximum number of calls per statement, which locks the ledgers of their accounts. */
 const MAX_TOGETHER = 200;
 /**
  * Number of statements that may leave out a call because the ledger of its account is locked; together they take about
@@ -18,20 +18,17 @@ const MAX_TOGETHER = 200;
  */
 const ATTEMPTS = 20;
 /**
- * Maximum number of concurrent statements that wait for a locked ledger; it is limited because calls that begin need
- * connections too.
+ * Maximum number of concurrent statements that wait for a locked ledger. It is low, because new calls need connections,
+ * too.
  */
 const MAX_ENDING = 2;
-/**
- * Delays between attempts, up to a quarter of an hour in total, so that the calls are recorded once the database has
- * recovered.
- */
+/** Delays between attempts: a quarter of an hour in total, so that the database can recover before the last attempt. */
 const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
 
 /**
- * Records ended calls; all waiting calls are recorded in one statement. Calls of an account that cannot be recorded
- * together with others, for example because its ledger is locked, are recorded separately, so that accounts do not wait
- * for each other.
+ * Records ended calls; all waiting calls are recorded in one statement. If the calls of an account cannot be recorded
+ * together with others, for example because the ledger of the account is locked, they are recorded separately, so that
+ * accounts do not wait for each other.
  */
 export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const flushes = createFlushes(deps.db);
@@ -51,8 +48,8 @@ export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
     run: async (accountId, rows) => {
       const [row] = rows;
       if (row === undefined) return [];
-      // If the database server crashed in the meantime, it has lost the first commit: the commit is repeated, which
-      // records nothing twice.
+      // If the database server crashes before the flush, it may lose the commit. The rows are then recorded again,
+      // which never records a call twice.
       const recordForGood = () => turns.run(() => record(accountId, rows)).then(() => flushes.add(row));
       await retry(recordForGood, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
       return rows.map(() => undefined);

@@ -51,18 +51,21 @@ export interface ModelCalls {
    */
   park(call: Pick<UsageRow, 'accountId' | 'id'>, seconds: number): Promise<void>;
   /**
-   * Ends a call: writes its row and records it in the ledger, once. Repeats the attempt until the row is stored in the
-   * database.
+   * Ends a call: writes its row and records it in the ledger, once. After a transient database error, it tries again
+   * for up to a quarter of an hour.
    */
   end(row: UsageRow): Promise<void>;
   /** Sends a heartbeat for every call in flight. */
   keepAlive(): Promise<void>;
-  /** Records granted calls, and leases as much as the next calls will need. */
+  /**
+   * Gives separate reservations to granted calls that are still running, and adjusts the leases to the expected cost of
+   * the next calls.
+   */
   tendLeases(): Promise<void>;
   /** Ends the calls of processes that no longer send heartbeats. */
   reap(): Promise<void>;
   /**
-   * Component that runs `keepAlive`, `reap` and `tendLeases` at intervals. Stopping waits until all ended calls are
+   * Component that runs `keepAlive`, `reap` and `tendLeases` at intervals. Its `stop` waits until all ended calls are
    * recorded.
    */
   readonly component: Component;
@@ -71,7 +74,7 @@ export interface ModelCalls {
 export interface BeginOptions {
   /** Id of a call that this call replaces: if this call is granted, the other call does not need to be ended. */
   readonly replaces?: string | undefined;
-  /** Resolves when the ended calls of the account are recorded; awaited before this call is refused. */
+  /** Waits until the ended calls of the account are recorded; called before this call is refused. */
   readonly settle?: (() => Promise<unknown>) | undefined;
 }
 
@@ -86,7 +89,7 @@ const TEND_LEASES_MS = 100;
 /** Time after which an assumed cost is no longer corrected, even if the provider reports the cost. */
 const FORGET_MS = 86_400_000;
 const MAX_WAITING = 10_000;
-/** Maximum number of calls that begin in one statement: it locks the ledgers of their accounts. */
+/** Maximum number of calls that begin in one statement, which locks the ledgers of their accounts. */
 const MAX_BEGINNING = 100;
 const BEGIN_TIMEOUT_MS = 10_000;
 
@@ -141,7 +144,7 @@ function createBeginnings(deps: ModelCallsDeps, trace: () => TracedDeps, leases:
       return reserveTogether(deps.db, asked, readTimes());
     },
     runApart: (accountId, beginning) => apart.add(accountId, beginning),
-    // After other errors it is unknown whether the reservations exist.
+    // Unless the error means a rollback, it is unknown whether the reservations exist.
     mayRunApart: isRolledBack,
   });
 }

@@ -2,7 +2,7 @@
 export interface GracePeriod {
   /**
    * Called when the database responds.
-   * @returns true if it has been responding for long enough
+   * @returns true if it has been responding long enough for every living process to have sent a heartbeat
    */
   see(): boolean;
 }

@@ -1,6 +1,6 @@
 /**
  * Model calls: the budget reservation before a model call and the ledger entry after it; usage row and ledger change in
- * one transaction. Also used for embedding calls of the search, which their caller records.
+ * one transaction. Also records the cost of embedding calls, which the search makes and whose usage it stores first.
  *
  * Not here: HTTP, calling a model (the model gateway), prices and usage rows (models), limits (budgets). Used by:
  * api-gateway.

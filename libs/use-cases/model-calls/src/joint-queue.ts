@@ -46,8 +46,8 @@ interface Attempt<Outcome> {
 /** Time after which an item that was left out is tried again, in milliseconds. */
 const RETRY_MS = 50;
 /**
- * Time after which the next statement is started although one still runs, in milliseconds: its connection may be lost,
- * which is noticed only after minutes.
+ * Time in milliseconds after which the next statement is started even if the previous one is still running: the
+ * connection of the previous one may be lost, which is noticed only after minutes.
  */
 const OVERLAP_MS = 2000;
 /** Maximum number of statements that run at the same time. */
@@ -55,7 +55,7 @@ const MAX_RUNNING = 2;
 
 export function createJointQueue<Item, Outcome>(options: JointQueueOptions<Item, Outcome>): JointQueue<Item, Outcome> {
   const running = new Set<Promise<unknown>>();
-  /** Items that wait or are processed, by account. */
+  /** Promises of the items that are waiting or being processed, by account. */
   const adding = new Map<string, Set<Promise<Outcome>>>();
 
   async function runTogether(accounts: ReadonlyMap<string, readonly Entry<Item>[]>) {

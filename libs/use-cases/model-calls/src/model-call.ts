@@ -29,7 +29,7 @@ export interface ModelCall extends Pick<
   /** Limits of the API key. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
   /**
-   * The revision of the account's budgets that applies to the call; if undefined, its budgets are read from the
+   * The revision of the account's budgets that applies to the call; if undefined, the budgets are read from the
    * database.
    */
   readonly budgetsRevision?: number | undefined;

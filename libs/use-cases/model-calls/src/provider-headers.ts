@@ -7,10 +7,7 @@ import type { KeyHider } from './answers/hide-key.ts';
  */
 const TO_PROVIDER = ['accept', 'anthropic-beta', 'anthropic-version', 'idempotency-key', 'openai-beta', 'user-agent'];
 
-/**
- * Matches headers with the remaining limits of the provider and the time of their reset: clients use them to determine
- * how long to wait.
- */
+/** Matches the rate-limit headers of the provider, which clients use to determine how long to wait. */
 const LIMITS = /^(?:anthropic|x)-ratelimit-/;
 /**
  * Headers of a provider that are passed on. Others, such as cookies and data about the account at the provider, are

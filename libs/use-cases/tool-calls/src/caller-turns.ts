@@ -1,6 +1,6 @@
 import { createTurns, type Turns } from '@steward/async';
 
-/** Runs the work for each key one after the other; a key without waiting callers takes no memory. */
+/** Runs all work for the same key sequentially; a key without work takes no memory. */
 export interface CallerTurns {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -3,7 +3,7 @@ import { AppError } from '@steward/contracts';
 
 /**
  * Share of a process's time for the conditions of one account. Even if this account has the most expensive conditions
- * allowed (POL-20), three quarters of a process remain for other accounts.
+ * allowed (POL-20), three quarters of the time remain for other accounts.
  */
 const SHARE = 0.25;
 const BURST_MS = 50;

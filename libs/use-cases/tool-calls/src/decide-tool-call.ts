@@ -119,7 +119,7 @@ export async function judgeInForce(
   return judged ?? countAndJudge(deps, call, isMade);
 }
 
-/** Decides a call by the facts about it; returns undefined if the active policy needs more than these. */
+/** Decides a call by the facts that are known about it; returns undefined if the active policy needs more facts. */
 async function judgeCurrent(
   deps: ToolCallDeps,
   call: ToolCall,
@@ -183,7 +183,10 @@ async function judge(
   return tightenForChange(policy, call, decision);
 }
 
-/** Returns the decision about an allowed call of a changed tool; a stricter decision stays in effect. */
+/**
+ * Returns the decision. If the policy allows the call but the tool has changed, its default for changed tools decides
+ * instead.
+ */
 function tightenForChange({ defaults }: CompiledPolicy, { isToolChanged }: ToolCall, decision: Decision): Decision {
   if (isToolChanged !== true || decision.decision !== 'allow' || defaults.changed_tools === 'allow') return decision;
   return {
@@ -195,7 +198,7 @@ function tightenForChange({ defaults }: CompiledPolicy, { isToolChanged }: ToolC
   };
 }
 
-/** Stores the encrypted call in the same transaction as the request or its approval. */
+/** Stores the encrypted call in the transaction that creates the request or uses its approval. */
 async function keepForRun(trx: AnyTransaction, { seal }: ToolCall, held: HoldOutcome): Promise<void> {
   if (seal === undefined || held.kind === 'declined') return;
   const keep = held.kind === 'approved' ? startRun : keepCall;

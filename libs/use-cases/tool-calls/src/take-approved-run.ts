@@ -3,8 +3,8 @@ import { claimRun, readRun, type ApprovalRequest, type ApprovedRun } from '@stew
 import type { ToolCallDeps } from './decide-tool-call.ts';
 
 /**
- * Decides what to do with the call of an approved request: only the caller that claims the call makes it. Returns
- * undefined if there is no call that the service has to make.
+ * Claims the call of an approved request, or returns the state of a call that was claimed before: only the caller that
+ * claims the call makes it. Returns undefined if there is no call that the service has to make.
  */
 export async function takeApprovedRun(
   deps: Pick<ToolCallDeps, 'db' | 'broker' | 'clock'>,

@@ -2,8 +2,8 @@ import type { ApprovalRequest } from '@steward/approvals';
 import type { Decision, ToolCallFacts } from '@steward/policies';
 
 /**
- * A call that is about to be made, with the data that the service itself has about it and its caller; none of this data
- * is stated by the caller.
+ * A call that is about to be made. The facts about its caller, such as the agent, the API key and the session, are
+ * determined by the service, not stated by the caller.
  */
 export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly accountId: string;
@@ -19,7 +19,10 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   /** Id of the request; repeats with the same id and rule cause one denial event. */
   readonly correlationId: string;
   readonly traceparent: string;
-  /** True if the tool differs from its accepted definition: the policy's default for changed tools applies as well. */
+  /**
+   * True if the definition of the tool differs from the accepted one; the policy's default for changed tools then
+   * applies as well.
+   */
   readonly isToolChanged?: boolean;
   /**
    * Hash of the current tool definition: an approval is valid only for this definition. Undefined if it is not known.
@@ -29,7 +32,7 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly seal?: (request: ApprovalRequest) => Buffer;
 }
 
-/** Context of a call that belongs to the account; nothing else about it has been verified. */
+/** Session and execution of a call. It has been verified only that they belong to the account. */
 export interface CallContext {
   readonly sessionId: string | undefined;
   readonly executionId: string | undefined;

@@ -5,8 +5,8 @@ import type { McpCaller } from './tool.ts';
 import { answerError, refuse } from './tool-results.ts';
 
 /**
- * Presents a failed call as a tool error; internal details are only logged. The error code shows an agent that the
- * database was unavailable, and that it may make the same call again.
+ * Presents a failed call as a tool error; internal details are only logged. The code `unavailable` tells an agent that
+ * the database was unavailable, and that the agent may make the same call again.
  */
 export function answerFailure(error: unknown, logger: Logger, caller: McpCaller): CallToolResult {
   const known = toClientError(error);

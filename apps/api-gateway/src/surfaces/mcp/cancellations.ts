@@ -6,7 +6,7 @@ import type { McpCaller } from './tool.ts';
  * carry the session id that the client got at initialization. This process stores the id only while a call runs.
  */
 export interface Cancellations {
-  /** Returns a signal that is aborted with the given signal, or when the client cancels the call. */
+  /** Returns a signal that is aborted when the given signal is aborted, or when the client cancels the call. */
   follow(caller: McpCaller, requestId: string | number, signal: AbortSignal): FollowedCall;
   /** If the message is a cancellation, aborts the call that it names. */
   readMessage(caller: McpCaller, message: unknown): void;
@@ -40,7 +40,10 @@ export function createCancellations(): Cancellations {
   };
 }
 
-/** The key contains the caller's credential: nobody can cancel the calls of others by guessing ids. */
+/**
+ * Returns the key of a call. The key identifies the caller, so that nobody can cancel the calls of others by guessing
+ * ids.
+ */
 function keyOf({ principal, headers }: McpCaller, requestId: string | number): string | undefined {
   const session = headers[SESSION_HEADER];
   const { accountId, userId, apiKeyId } = principal;

@@ -104,7 +104,7 @@ export function createMcpServer(deps: ServerDeps, served: ServedCaller): Unchang
   return server;
 }
 
-/** Serves the features of servers that are not tools. */
+/** Serves the features of tool servers other than tools: resources, prompts and completions. */
 function serveOffers(server: UnchangedResultsServer, deps: ServerDeps, served: ServedCaller): void {
   const { offers, logger } = deps;
   const { caller } = served;
@@ -204,7 +204,10 @@ function readWaitSeconds(meta: Readonly<Record<string, unknown>> | undefined): n
   return typeof seconds === 'number' && seconds >= 0 ? seconds : undefined;
 }
 
-/** Sorts the items by key, because a cursor is the key of the last item. */
+/**
+ * Returns the page after the cursor. The items are sorted by key, because a cursor is the key of the last item of a
+ * page.
+ */
 function pageOf<T>(
   all: readonly T[],
   keyOf: (item: T) => string,
@@ -217,7 +220,10 @@ function pageOf<T>(
   return { page, nextCursor: isCut ? { nextCursor: keyOf(last) } : {} };
 }
 
-/** The SDK sends thrown errors to the client, including their messages. */
+/**
+ * Replaces errors by errors without internal details, because the SDK sends the message of every thrown error to the
+ * client.
+ */
 async function guard<T>(logger: Logger, { requestId }: McpCaller, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { parseExactJson } from '@steward/text';
 
-/** Arguments of calls, by message id; numbers keep their original notation. */
+/** Returns the arguments of the call with this message id; numbers keep their original notation. */
 export type ReadArguments = (requestId: string | number) => Readonly<Record<string, unknown>>;
 
 /**

@@ -7,8 +7,8 @@ const DOOR = '/mcp/v1';
 const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * Returns the address at which a client reached the service, because clients stop if the metadata names a different
- * one. If the address in the request is invalid, returns `PUBLIC_URL`.
+ * Returns the address at which a client reached the service. Clients stop if the metadata names a different address. If
+ * the address in the request is invalid, returns `PUBLIC_URL`.
  */
 export function readReachedUrl(
   publicUrl: string,
@@ -23,7 +23,7 @@ export const nameMetadata = (reachedUrl: string): string => `${reachedUrl}${META
 
 /**
  * Describes the missing key in one line of ASCII, because the text is also used in a header.
- * @param isSent - A key was sent, but is invalid
+ * @param isSent - True if a key was sent, but is invalid
  */
 export function describeMissingKey(publicUrl: string, isSent: boolean): string {
   const what = isSent ? 'The key that was sent is not valid here.' : 'No API key was sent.';

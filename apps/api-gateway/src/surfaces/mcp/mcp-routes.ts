@@ -37,7 +37,7 @@ export function createMcpRoutes(
       handler: async ({ principal, headers, readBody, requestId, traceparent, signal }) => {
         requireAllowed(principal, headers.origin);
         requireJson({ headers });
-        // Takes the slot before the body is read, because the body may be large and arrive slowly.
+        // The slot is taken before the body is read, because the body may be large and arrive slowly.
         let leave = openRequests.toolRequests.enter(principal);
         const caller = { principal, requestId, traceparent, headers };
         try {

@@ -11,7 +11,10 @@ import type { McpTools } from './create-mcp-server.ts';
 import { findByName } from '@steward/tool-servers';
 import type { BuiltinTool, GovernedTool, McpCall, McpCaller } from './tool.ts';
 
-/** Creates the tools of the MCP surface: those of the service and those of the account's servers, as one list. */
+/**
+ * Creates the tools of the MCP surface: those of the service, and those of the account's trackers and servers, as one
+ * list.
+ */
 export function createMcpTools(deps: CallDeps): McpTools {
   const status = createApprovalStatusTool(deps);
   const ask = { ...createAskOperatorTool(deps), server: 'local', name: ASK_OPERATOR };

@@ -102,7 +102,8 @@ export function openMcp(deps: McpDeps): {
         },
       },
     ],
-    // The components are stopped in reverse order, so that calls end before their records are stored.
+    // The components are stopped in reverse order, so that all calls have ended when the component that records them
+    // stops.
     components: [
       records,
       leases,

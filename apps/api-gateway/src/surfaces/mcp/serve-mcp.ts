@@ -40,14 +40,14 @@ const MOST_LISTENED = 100;
  */
 const MAX_BATCH = 20;
 /**
- * Headers that are not passed on: credentials, which have already been checked, and headers that describe the body,
- * which has been read.
+ * Headers that are not passed to the SDK: credentials, which have already been checked, and headers that describe the
+ * body, which has been read.
  */
 const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-encoding', 'transfer-encoding']);
 
 /**
- * Creates the service that handles each request of both protocol revisions separately, with the official SDK. When the
- * client disconnects, its stream ends, and the work for the stream is canceled.
+ * Creates the service that handles the requests of all protocol revisions, each separately, with the official SDK. When
+ * the client disconnects, its stream ends, and the work for the stream is canceled.
  */
 export function createMcpService(deps: {
   readonly tools: McpTools;
@@ -162,8 +162,8 @@ function isFirst(message: unknown): boolean {
 }
 
 /**
- * Converts a response of the SDK: a complete response is sent together with its headers in one write, a stream as it
- * arrives.
+ * Converts a response of the SDK: a complete response is sent together with its headers in one write; a stream is sent
+ * as it arrives.
  */
 async function readResponse(response: Response, more: Readonly<Record<string, string>>): Promise<RouteResult> {
   const { status, headers, body } = response;

@@ -27,9 +27,12 @@ export interface McpCall {
   readonly reportProgress: ReportProgress | undefined;
   /** Receives log messages of the tool's server; undefined if the client wants no messages. */
   readonly onLog?: ((params: Readonly<Record<string, unknown>>) => void) | undefined;
-  /** Minimum level that the client wants; undefined: the server's default. */
+  /** Minimum level that the client wants; if undefined, the default of the server applies. */
   readonly logLevel?: string | undefined;
-  /** Maximum time that the call waits for people before it returns. Undefined: as long as clients wait. */
+  /**
+   * Maximum time that the call waits for people before it returns. If undefined, only the workflow and the timeout of
+   * clients limit this time.
+   */
   readonly waitSeconds: number | undefined;
   /** Metadata of the call. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
@@ -84,8 +87,8 @@ export interface OfferingServer {
   /** Identifies the server with its settings; changes on every save. */
   readonly key: string;
   /**
-   * Reads a resource (`uri`). The policy decides about the request, and it is recorded, like a tool call; it is not
-   * listed as a tool.
+   * Reads a resource (`uri`). The request is decided by the policy and recorded like a tool call, but it is not listed
+   * as a tool.
    */
   readonly read: GovernedTool;
   /** Gets a prompt (`name`, `arguments`). */

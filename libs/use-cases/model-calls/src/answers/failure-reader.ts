@@ -1,4 +1,6 @@
-/** Non-standard forms in which servers report that a call had no result, keyed by the member that reports it. */
+/**
+ * Functions that recognize a failure that a server reports in a non-standard form, keyed by the member that reports it.
+ */
 const OTHER_FAILURES: Readonly<Record<string, (json: string) => boolean>> = {
   '[].error': (json) => json !== 'null',
   detail: (json) => json !== 'null',
@@ -10,7 +12,7 @@ const FAILED_TYPES: ReadonlySet<string> = new Set(['"error"', '"response.failed"
 
 export const FAILURE_PATHS: readonly string[] = ['error', ...Object.keys(OTHER_FAILURES)];
 
-/** Receives the members of a response that report a failure. */
+/** Reads the members of a response, and determines whether they report a failure. */
 export class FailureReader {
   readonly #isStream: boolean;
   #hasFailed = false;
@@ -35,7 +37,7 @@ export class FailureReader {
 
   /**
    * Returns true if the response reports a failure.
-   * @param hasBegun - After the response to a call has begun, non-standard forms are ignored
+   * @param hasBegun - True if model output was received or counted; non-standard forms are then ignored
    */
   hasFailed(hasBegun: boolean): boolean {
     return this.#hasFailed || (this.#hasFailedOtherwise && !hasBegun);

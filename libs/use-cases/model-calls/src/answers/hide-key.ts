@@ -1,10 +1,10 @@
-/** Minimum length of a key that is hidden: shorter keys also occur in words. */
+/** Minimum length of a key that is hidden: shorter keys may also occur in ordinary text. */
 const SHORTEST_KEY = 8;
 
 /** Removes the key from a provider's response, piece by piece. */
 export interface KeyHider {
   /**
-   * Returns the part of a piece that may be sent: if its end may be the beginning of the key, this end is held back
+   * Returns the bytes that may be sent. If the end of the piece may be the beginning of the key, this end is held back
    * until the next piece.
    */
   pass(piece: Buffer): Buffer;
@@ -20,7 +20,7 @@ export interface KeyHider {
  * Creates a filter that removes the key of a request from its response. Some servers repeat the key, in refusals and
  * elsewhere: unchanged, in base64, percent-encoded or escaped. It must never reach a client or stored data (GW-5). The
  * key is replaced by the same number of asterisks, so that the length remains the one that the provider declared.
- * Returns undefined if there is no real key.
+ * Returns undefined if there is no key, or if the key is too short or only a mask.
  */
 export function createKeyHider(key: string | undefined): KeyHider | undefined {
   if (key === undefined || key.length < SHORTEST_KEY) return undefined;
@@ -67,7 +67,7 @@ function listForms(key: string): string[] {
 
 /**
  * Returns the part of the key's base64 that is independent of the surrounding text.
- * @param before - Offset of the key modulo three
+ * @param before - Number of bytes before the key in the encoded text, modulo three
  */
 function encodeWithin(key: string, before: number): string {
   const bytes = Buffer.from('\0'.repeat(before) + key);

@@ -1,11 +1,13 @@
 /** Searches to perform in JSON while it is passed through. */
 export interface JsonSearch {
   /**
-   * Paths of members from the top level, joined by dots, at most two levels deep: `usage`, `response.usage`; for the
-   * entries of a list: `output[].type`, `[].error`.
+   * Paths of members from the top level, with at most two names, joined by a dot: `usage`, `response.usage`. Paths
+   * through a list match members of its entries: `output[].type`, `[].error`.
    */
   readonly paths: ReadonlySet<string>;
-  /** Called with the value in its original form; values longer than some kilobytes are omitted. */
+  /**
+   * Called for each member that is found, with its value in the original form; not called if the value exceeds 16 KiB.
+   */
   readonly onMember: (path: string, json: string) => void;
   /** Names of members, at any depth, whose strings are counted. */
   readonly textNames: ReadonlySet<string>;

@@ -11,8 +11,8 @@ export type SeenCounts = { readonly [Key in keyof TokenCounts]: TokenCounts[Key]
 const INPUT_COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'prompt_tokens'];
 
 /**
- * Merges the parts of a usage report. A later part replaces the values it contains; null is ignored, and so is an input
- * of zero after another input was counted.
+ * Merges the parts of a usage report. A later part replaces the values it contains. Null is ignored; input counts of
+ * zero in a later part are ignored if that part has no other input count.
  */
 export function mergeUsage(usage: ProviderUsage | undefined, json: string): ProviderUsage | undefined {
   const part = parseObject(json);
@@ -160,7 +160,10 @@ function readCost(usage: ProviderUsage): string | undefined {
   return sum.toFixed(DECIMALS).replace(/\.?0+$/, '');
 }
 
-/** Removes undefined members, which would override defined ones. */
+/**
+ * Removes undefined members except the input and output counts: when counts are merged, an undefined member would
+ * override a defined one.
+ */
 function dropUnknown(counts: SeenCounts): SeenCounts {
   const known: Record<string, unknown> = { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens };
   for (const name of Object.keys(counts) as (keyof SeenCounts)[])

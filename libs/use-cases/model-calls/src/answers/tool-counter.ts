@@ -24,7 +24,10 @@ export class ToolCounter {
   #fileSearches = 0;
   #event = '';
   #item: string | undefined;
-  /** Counts reported by the provider, which take precedence: not every action of a tool is charged. */
+  /**
+   * Counts reported by the provider. They take precedence, because the provider does not charge for every action of a
+   * tool.
+   */
   #said: ReturnType<typeof countToolUsage> | undefined;
   #isFree = false;
   #free = 0;

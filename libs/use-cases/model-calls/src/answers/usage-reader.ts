@@ -11,7 +11,7 @@ export interface CallUsage {
   readonly source: UsageSource;
 }
 
-/** Extracts facts from a response while it is passed through; takes the same memory for any size. */
+/** Extracts facts from a response while it is passed through; takes the same memory for a response of any size. */
 export interface UsageReader {
   read(chunk: Buffer): void;
   /** Skips bytes that cannot be parsed: only their size is used. */
@@ -41,11 +41,11 @@ export interface UsageReaderOptions {
   /** Maximum of an output estimate, according to the provider's limit; `Infinity` if unknown. */
   readonly mostOutputTokens: number;
   /**
-   * Minimum of an output estimate, for a response that continues at the provider without its client and is not read
-   * here.
+   * Minimum of an output estimate, for a response that the provider continues in the background, and that is not read
+   * to its end here.
    */
   readonly leastOutputTokens?: number;
-  /** Called with the data of each event of a stream, except for very large events, until it returns false. */
+  /** Called with the data of each event of a stream, except for events larger than 256 KiB, until it returns false. */
   readonly onEvent?: ((data: string) => boolean) | undefined;
 }
 
@@ -65,8 +65,8 @@ const LAST_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Members with model output: for a stream of the Responses API only the deltas, because the stream repeats them as a
- * whole.
+ * Names of the members that contain model output. Streams of the Responses API have a separate list, which contains
+ * only the deltas, because later events repeat the whole text.
  */
 const TEXT_NAMES: Readonly<Record<CallPath, ReadonlySet<string>>> = {
   '/chat/completions': new Set(['content', 'reasoning_content', 'reasoning', 'refusal', 'arguments']),
@@ -170,7 +170,7 @@ class Reader implements UsageReader {
     else if (json !== 'null') {
       this.#usage = mergeUsage(this.#usage, json);
       this.#countedBytes = this.#scanner.textBytes;
-      // A message begins with a count of its first token.
+      // `message.usage` is reported at the beginning of a message, when only its first token has been counted.
       this.#isFinal ||= member !== 'message.usage';
     }
   }

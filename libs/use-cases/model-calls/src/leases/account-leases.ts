@@ -205,7 +205,7 @@ export class AccountLeases {
     try {
       changed = await changing;
     } catch (error) {
-      // It is unknown what was written: the remaining leases are released when their calls have ended.
+      // It is unknown what was written, so the leases are no longer used; each is released when its calls have ended.
       for (const kind of this.#kinds.values()) this.#retire(kind);
       for (const { id } of calls) this.#noteRecorded(id);
       this.#retryAtMs = localMs + QUIET_MS;

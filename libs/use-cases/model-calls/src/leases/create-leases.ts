@@ -41,11 +41,11 @@ export interface Leases {
     request: SpendRequest,
     revision: number | undefined,
   ): { readonly occurredAt: Date } | undefined;
-  /** Resolves when the call has a separate reservation, or was not granted from a lease. */
+  /** Gives the call a separate reservation; does nothing if the call was not granted from a lease. */
   record(accountId: string, id: string): Promise<void>;
   /**
-   * Prepares the end of a call; returns its amount, or undefined if the call has a separate reservation or no
-   * reservation.
+   * Prepares the end of a call; returns the amount that it uses of a lease, or undefined if it has a separate
+   * reservation or no reservation.
    */
   beginEnd(accountId: string, id: string): Promise<DrawnAmount | undefined>;
   /** Removes a call that has ended. */
@@ -53,8 +53,8 @@ export interface Leases {
   /** Releases the unused part of the leases, for a call that would otherwise exceed the budget. */
   giveBack(accountId: string): Promise<void>;
   /**
-   * Records granted calls and lets leases grow and shrink, except in accounts where this is still in progress. This has
-   * to be called repeatedly.
+   * Gives separate reservations to granted calls that are still running, and lets leases grow and shrink; skips
+   * accounts in which this is still in progress. It has to be called repeatedly.
    */
   tend(): Promise<void>;
   /** Releases everything; no call may be in progress. */
@@ -68,13 +68,13 @@ const MAX_TOGETHER = 50;
  */
 const ATTEMPTS = 20;
 /**
- * Maximum number of concurrent statements that wait for a locked ledger; limited, because calls that begin need
- * connections too, and their clients wait.
+ * Maximum number of concurrent statements that wait for a locked ledger. It is low, because new calls need connections,
+ * too, and their clients wait.
  */
 const MAX_APART = 2;
 /**
- * Maximum time that a change waits for its statement: a day, so practically as long as necessary, because after an
- * error it would be unknown whether the change was made.
+ * Maximum time that a change waits for its statement. It is a day, so that changes practically never time out: after an
+ * error, all leases of the account are given up.
  */
 const TIMEOUT_MS = 86_400_000;
 
@@ -99,7 +99,7 @@ function createChangeAll({ db, aliveSeconds, periods, readLocalMs }: LeasesDeps)
   const queue = createJointQueue<LeaseChanges, ChangedLeases>({
     run: (accounts) => change([...accounts.values()].flat(), false),
     runApart: (_, changes) => turns.run(() => changeApart(changes)),
-    // After other errors it is unknown whether the leases were changed.
+    // Unless the error means a rollback, it is unknown whether the leases were changed.
     mayRunApart: isRolledBack,
     attempts: ATTEMPTS,
     maxItems: MAX_TOGETHER,

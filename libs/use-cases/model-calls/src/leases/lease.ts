@@ -18,8 +18,8 @@ export interface Drawn {
 const SAFETY_MS = 30_000;
 
 /**
- * A part of the budgets of one kind of call that this process leases in advance of calls. The sum of the free part and
- * the amounts of calls never exceeds the amount that the database reserves for the lease.
+ * A part of the budgets that this process leases in advance for calls of one kind. The sum of the free part and the
+ * amounts of calls never exceeds the amount that the database reserves for the lease.
  */
 export class Lease {
   readonly id = newId();
@@ -85,8 +85,8 @@ export class Lease {
   }
 
   /**
-   * Returns the change that frees approximately the amount `wanted`; undefined if there is none. The part that will be
-   * released is not free from now on.
+   * Returns the change after which approximately the amount `wanted` is free; undefined if no change is needed. A part
+   * that will be released stops being free at once.
    */
   plan(wanted: bigint, unit: bigint, mustConfirm: boolean): LeaseChange | undefined {
     const closes = this.#isRetired && this.drawn.size === 0;

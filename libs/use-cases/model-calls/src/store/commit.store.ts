@@ -3,18 +3,17 @@ import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward
 import { selectStoredUsage, type UsageRow } from '@steward/models';
 
 /**
- * Makes the commit of the transaction not wait for the disk: otherwise all callers that wait for its locks would also
- * have to wait for the disk, and the calls of a busy account would queue up. If the data must not be lost,
- * `flushCommits` follows.
+ * Turns off synchronous commit for the transaction, so that its locks are released without waiting for the disk;
+ * otherwise the calls of a busy account would queue up. If the data must not be lost, call `flushCommits` afterwards.
  */
 export async function commitAtOnce(trx: AnyTransaction): Promise<void> {
   await sql`select set_config('synchronous_commit', 'off', true)`.execute(trx);
 }
 
 /**
- * Resolves when everything committed earlier is on disk: the log is written in order, and this call writes a separate
- * entry. A server that crashed in between has lost the commit, and may be available again before this call: one row of
- * each commit is therefore looked up.
+ * Waits until everything committed earlier is on disk: the write-ahead log is written in order, and this statement adds
+ * an entry to it. If the server crashed in between, it may have lost commits, and may already be available again;
+ * therefore, one row of each commit is looked up.
  *
  * @param rows - one usage row of each commit
  * @returns the ids of the rows whose commits are on disk

@@ -6,10 +6,10 @@ import type { EndedRow } from '../book-calls.ts';
 
 /**
  * Records calls in one statement: locks their reservations, writes their rows, and settles them in the ledger. The
- * commit does not wait for the disk. Unless the statement `waits` for the lock of the ledger of its only account, calls
- * of an account whose ledger another transaction has locked are not recorded, so that accounts do not wait for each
- * other.
- * @returns the accounts whose calls are recorded
+ * commit does not wait for the disk. With `waits`, which is only for calls of a single account, the statement waits for
+ * the lock of the ledger. Otherwise it leaves out accounts whose ledger another transaction has locked, so that
+ * accounts do not wait for each other.
+ * @returns the ids of the accounts whose calls were recorded
  * @throws an error that `isUntoldCrossing` recognizes if a threshold alert has to be sent; nothing is recorded then
  */
 export async function bookAtOnce(

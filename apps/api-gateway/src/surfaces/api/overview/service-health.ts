@@ -43,7 +43,9 @@ export interface ServiceHealth {
   readonly checkedAt: Date;
   readonly queues: readonly QueueHealth[];
   readonly messages: readonly MessageHealth[];
-  /** Connections of each app to the database; an app without connections does not run, or cannot reach the database. */
+  /**
+   * Connections of each app to the database; an app without connections is not running, or cannot reach the database.
+   */
   readonly processes: readonly { readonly app: AppName; readonly connections: number | null }[];
   readonly database:
     { readonly sizeBytes: number; readonly connections: number; readonly maxConnections: number } | undefined;

@@ -8,7 +8,10 @@ import { answerError, answerStructured } from '../tool-results.ts';
  */
 const POLL_AFTER_SECONDS = 5;
 
-/** Returns the result for a request whose call has no effect, or can no longer be made. */
+/**
+ * Returns the result that states the status of a request and the comment; for an approved request, the service has no
+ * call to make.
+ */
 export function answerRequest(request: ApprovalRequest): CallToolResult {
   const { status, comment } = request;
   if (status === 'pending') return answerPending(request);
@@ -42,8 +45,8 @@ export function answerUnknownOutcome({ id }: ApprovalRequest): CallToolResult {
 }
 
 /**
- * Converts the result of a tool with an output schema to an error, since clients validate other results against that
- * schema.
+ * Converts the result of a tool with an output schema to an error, since clients validate all results except errors
+ * against that schema.
  */
 export function withoutStructure(result: CallToolResult): CallToolResult {
   const { structuredContent: _structured, ...rest } = result;

@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import { extendRuns } from '@steward/approvals';
 
-/** Leases of the runs of this process: while it is alive, no other process considers the runs dead. */
+/** Leases of the runs of this process: while the lease of a run is valid, no other process considers the run dead. */
 export interface RunLeases extends Component {
   /** Extends the run's lease until the work is over. */
   hold<T>(requestId: string, work: () => Promise<T>): Promise<T>;

@@ -12,7 +12,10 @@ export interface KeptCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Maximum size of a stored result; a larger one is returned completely to waiting callers, but not stored. */
+/**
+ * Maximum size of a stored result; a larger one is returned completely to waiting callers, but only its beginning is
+ * stored.
+ */
 const MAX_KEPT_RESULT = 256 * 1024;
 const MAX_BEGINNING = 64 * 1024;
 export const TOO_LARGE = 'The call was made. Its result was too large to be stored.';
@@ -33,8 +36,8 @@ export function sealResult(box: SecretBox, request: ApprovalRequest, result: Cal
 }
 
 /**
- * Returns the part of a result that is stored if the result is too large: the fact that the call was made, and the
- * beginning of its text.
+ * Returns what is stored instead of a result that is too large: a message that the call was made, and the beginning of
+ * the result.
  */
 function cutResult({ content, structuredContent }: CallToolResult): CallToolResult {
   const texts = content.flatMap((item) => (item.type === 'text' ? [item.text] : []));

@@ -18,8 +18,8 @@ import { openCall, openResult, sealResult, TOO_LARGE, type KeptCall } from './se
 const LOOK_EVERY_MS = 250;
 
 /**
- * Delays between the attempts to read what the call depends on. In total they are shorter than the lease of a run, even
- * if each attempt waits for a database connection: a process that cannot read makes no call.
+ * Delays between the attempts to read the data that the call depends on; if all attempts fail, the call is not made. In
+ * total they are shorter than the lease of a run, even if each attempt waits for a database connection.
  */
 const READ_DELAYS_MS = [100, 1000, 5000];
 
@@ -114,7 +114,7 @@ export async function finishClaimed(
       const kept = sealResult(deps.approvedCalls, request, result);
       await retryDatabase(() => finishRun(deps.db, request, kept));
     } catch (error) {
-      // The caller already has the result; other readers get the result `unknown`.
+      // This caller still gets the result; when the lease has expired, others get the status `outcome_unknown`.
       deps.logger.error('mcp.result_not_kept', { approval_request_id: request.id, error });
     }
     return result;

@@ -6,10 +6,10 @@ import type { Principal } from '@steward/contracts';
 import { findAgent } from '@steward/agents';
 import { isUuid } from '@steward/crypto';
 
-/** Data that an agent sends with a call in addition to its arguments, if its kind is known. */
+/** Data that an agent of a known kind sends with a call in addition to the arguments. */
 export interface AgentCall {
   readonly kind: string;
-  /** Id of the call in its transcript. */
+  /** Id of the call in the agent's transcript. */
   readonly callId: string;
   /**
    * Id of the session that the agent names; undefined if it is the session of the model call that requested the tool
@@ -27,7 +27,8 @@ const ID = /^[\w.:-]{1,200}$/;
  */
 const LOOKED_AFTER_MS = [0, 50, 150, 400];
 /**
- * Maximum age of the agent's last model call, longer than it takes to receive a model response that requests a tool.
+ * Maximum age of the agent's last model call at which the response to a model call may still be stored; receiving a
+ * response takes less time.
  */
 const LATELY_MS = 3_600_000;
 

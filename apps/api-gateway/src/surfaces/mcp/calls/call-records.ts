@@ -141,7 +141,10 @@ async function audit({ searchAudits }: RecordDeps, ended: EndedCall): Promise<vo
   });
 }
 
-/** Maximum time between a call and its line in a transcript, which are recorded within a few minutes of each other. */
+/**
+ * Maximum difference between the times of a call and of its line in a transcript, which usually differ by minutes at
+ * most.
+ */
 const SAME_WITHIN_MS = 600_000;
 
 function isSameCall(
@@ -160,7 +163,7 @@ function isPlain({ call, toolCall }: EndedCall): boolean {
   return call.agentCallId === undefined && toolCall.session !== undefined;
 }
 
-/** Returns the key of a call's target; calls with the same target are stored in one transaction. */
+/** Returns the key by which calls are grouped; calls with the same key are stored in one transaction. */
 function nameTarget({ call, toolCall: { accountId, session } }: EndedCall): string {
   return JSON.stringify([accountId, session?.id, call.caller.principal.apiKeyId]);
 }

@@ -59,8 +59,8 @@ interface FoundSession {
 }
 
 /**
- * Returns the session that the request names, or else the agent's current session (TOOL-13), or else the session of its
- * key.
+ * Returns the session that the request names, or else the agent's current session (TOOL-13), or else the session of the
+ * caller's key.
  */
 async function findSession(
   deps: CallDeps,

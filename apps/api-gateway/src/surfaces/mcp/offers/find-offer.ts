@@ -61,7 +61,7 @@ function having(listed: readonly ServerOffers[], isIt: (offer: ServerOffers['off
 }
 
 /**
- * Returns the only server of the first choice that is not empty.
+ * Returns the server in the first of the choices that is not empty; undefined if all are empty.
  * @throws ProtocolError if that choice contains several servers
  */
 function requireOne(

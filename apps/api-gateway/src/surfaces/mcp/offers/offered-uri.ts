@@ -1,4 +1,7 @@
-/** A URI in the form that agents see: servers may have equal URIs, so each has the name of its server as a prefix. */
+/**
+ * Matches a URI in the form that agents see. Several servers may use the same URI, so this form begins with the name of
+ * the server.
+ */
 const OFFERED = /^mcp\+([a-z0-9-]{1,20})\+(.*)$/s;
 
 /** Returns a URI, or a URI template, of a server in the form that agents see. */

@@ -8,14 +8,14 @@ type Fields = Readonly<Record<string, unknown>>;
 const SERVER_ERROR = -32_000;
 
 /**
- * Original responses that this process has received, by the tool result that each was converted to. If a call waited
- * for people, only the tool result was stored, and there is no original response.
+ * Original responses that this process has received, keyed by the tool results to which they were converted. If a call
+ * waited for people, only the tool result was stored, and there is no original response.
  */
 const whole = new WeakMap<CallToolResult, Fields>();
 
 /**
- * Converts the content of a resource to a tool result. Policies decide about the content in this form, in which it is
- * also recorded and stored.
+ * Converts the content of a resource to a tool result. The content is recorded and stored in this form, like the result
+ * of a tool call.
  */
 export function packResource(answer: Fields): CallToolResult {
   const contents = answer['contents'] as readonly Fields[];

@@ -13,7 +13,7 @@ export type Change =
 
 export interface Following {
   readonly caller: McpCaller;
-  /** Returns the resources that the client subscribed to, under the client's names for them; called repeatedly. */
+  /** Returns the URIs that the client uses for the resources to which it subscribed; called repeatedly. */
   readonly uris: () => Promise<readonly string[]>;
   readonly hear: (change: Change) => void;
   readonly signal: AbortSignal;
@@ -93,12 +93,12 @@ function createPending() {
 
 /**
  * Creates the component that manages the streams to the servers whose notifications are received. Each stream includes
- * the resources of its server to which the client subscribed.
+ * those resources of the server to which the client subscribed.
  */
 function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<typeof createPending>) {
   const stops = new Map<string, () => void>();
 
-  /** Returns, for each server, the server's name and the client's name of each resource. */
+  /** Returns, for each server, the client's URIs of the resources, keyed by the server's URIs. */
   async function assign(servers: readonly OfferingServer[], uris: readonly string[]) {
     const byServer = new Map(servers.map((server) => [server, new Map<string, string>()]));
     for (const uri of uris) {
@@ -139,7 +139,7 @@ function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<ty
 /**
  * Converts a server's notification to a change of prompts or resources. Changes of tools are not converted here: they
  * are reported after the tools were refreshed.
- * @param names - the client's names for the server's resources
+ * @param names - the client's URIs of the resources, keyed by the server's URIs
  */
 function readChange({ method, params = {} }: ServerNotice, names: ReadonlyMap<string, string>): Change | undefined {
   if (method === 'notifications/prompts/list_changed') return { kind: 'prompts' };

@@ -5,8 +5,8 @@ import type { McpOffers } from '../offers/mcp-offers.ts';
 import type { FeedDeps } from './change-feed.ts';
 
 /**
- * Creates the function that checks whether a stream may continue. A stream outlives its authorization: a revoked key, a
- * suspended agent or an engaged kill switch ends it.
+ * Creates the function that checks whether a stream may continue. The caller may lose its authorization while the
+ * stream is open: the stream ends if the key is revoked, the agent is suspended or the kill switch is engaged.
  */
 export function createListenerJudge(authenticate: Authenticate, offers: Pick<McpOffers, 'servers'>): FeedDeps['judge'] {
   return async (caller) => {

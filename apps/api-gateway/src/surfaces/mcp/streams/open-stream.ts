@@ -74,8 +74,8 @@ export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; r
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
 /**
- * Identifies a session by a hash that includes the caller's credential, so that nobody can read what another session
- * subscribed to. Returns undefined for a request without a session.
+ * Identifies a session by a hash of its id and the caller's ids, so that no other caller can read its subscriptions.
+ * Returns undefined for a request without a session.
  */
 function describeListener({ principal, headers }: McpCaller): Listener | undefined {
   const session = headers[SESSION_HEADER];
