@@ -64,7 +64,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Agent:
-        """Register an agent. API keys that are bound to its id act as the agent.
+        """Register an agent. API keys that are bound to the agent’s id act as the agent.
 
         Permission: `manage_agents`.
         """
@@ -151,7 +151,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.TakenReports:
-        """Report the agents of a workstation; only hashes are sent. Each new agent emits `agent.discovered` once.
+        """Report the agents of a workstation. The workstation and the paths of configuration files are sent only as hashes. For each new agent, `agent.discovered` is emitted once.
 
         Permission: `report_discovery`.
 
@@ -263,7 +263,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Agent:
-        """Read an agent. For a merged agent, "merged_into" is the agent that replaced it.
+        """Read an agent. For a merged agent, "merged_into" is the id of the agent that replaced it.
 
         Permission: `view_agents`.
         """
@@ -297,7 +297,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Retire an agent. Its keys are revoked and its history is retained.
+        """Retire an agent. The agent’s keys are revoked and its history is retained.
 
         Permission: `manage_agents`.
         """
@@ -351,7 +351,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Enrollment:
-        """Record that the agent’s configuration was restored, which ends the enrollment.
+        """Record that the agent’s configuration was restored, and end the enrollment.
 
         Permission: `manage_agents`.
         """
@@ -390,7 +390,7 @@ class Operations:
     ) -> t.Agent:
         """Merge two agents.
 
-        Keys, enrollments, pending notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and can be found by either id.
+        Keys, enrollments, pending notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and can be found by the id of either agent.
 
         Permission: `manage_agents`.
         """
@@ -477,7 +477,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete a model. A model that is a fallback of another model or used by a flow cannot be deleted.
+        """Delete a model. A model that is a fallback of another model, or that a flow uses, cannot be deleted.
 
         Permission: `manage_ai_models`.
         """
@@ -495,7 +495,7 @@ class Operations:
     ) -> t.ModelTest:
         """Test a model: request a few tokens and report whether it responded.
 
-        The service makes one call of at most 30 seconds, without retries or fallbacks, even if the model is disabled. The call is counted, and recorded as usage, only if the caller’s API key has limits. `error` is a short code that contains neither the key nor text from the provider.
+        The service makes one call of at most 30 seconds, without retries or fallbacks, even if the model is disabled. If the caller’s API key has limits, the call counts toward them and is recorded as usage; otherwise, no usage is recorded. `error` is a short code that contains neither the key nor text from the provider.
 
         Permission: `manage_ai_models`.
         """
@@ -553,7 +553,7 @@ class Operations:
     ) -> t.ApprovalRequest:
         """Cancel an approval request that no longer needs a decision.
 
-        Allowed for the caller whose call needs the approval, and for everyone who may decide approvals.
+        A request can be cancelled by the caller whose call needs the approval, and by everyone who may decide approvals.
 
         Permission: `view_approvals`.
 
@@ -575,7 +575,7 @@ class Operations:
     ) -> t.ApprovalRequest:
         """Approve or decline a pending call.
 
-        The vote counts as that of the person who owns the credential. A key that is bound to an agent cannot decide.
+        The vote is attributed to the person who owns the credential. A key that is bound to an agent cannot decide.
 
         Permission: `decide_approvals`.
         """
@@ -594,7 +594,7 @@ class Operations:
     ) -> t.SavedApprovalWorkflow:
         """Create an approval workflow, which defines approvers and a quorum.
 
-        The secret of its receivers is returned only in this response.
+        The signing secret of the workflow’s receivers is returned only in this response.
 
         Permission: `manage_approval_workflows`.
         """
@@ -717,7 +717,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.SavedApprovalWorkflow:
-        """Replace the signing secret of the receivers. The next delivery is signed with the new secret.
+        """Replace the signing secret of a workflow’s receivers. The next delivery is signed with the new secret.
 
         Permission: `manage_approval_workflows`.
         """
@@ -753,7 +753,7 @@ class Operations:
     ) -> Answer:
         """Download the audit log with its seals, oldest first.
 
-        JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. A response without this last line is incomplete. The digest of a seal is computed from that of the previous seal: for each entry in order, the next digest is the SHA-256 of 64 bytes, which are the digest so far and the SHA-256 of the entry as canonical JSON (RFC 8785).
+        The response consists of JSON lines. The first line is `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries. For each seal, its entries `{"record": "entry", ...}` follow, and then the seal `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`. The last line is `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`; a response without this line is incomplete. The digest of a seal is computed from the digest of the previous seal: for each entry in order, the next digest is the SHA-256 of 64 bytes, namely the current digest followed by the SHA-256 of the entry as canonical JSON (RFC 8785).
 
         Permission: `view_audit_logs`.
         """
@@ -794,7 +794,7 @@ class Operations:
     ) -> t.CreatedApiKey:
         """Create an API key. Clients send the key as a bearer token.
 
-        If a key is created with another key, the scopes, expiry and binding of the new key must not exceed those of the other key. Omitted fields are inherited from the other key, except that the scope `manage_api_keys` is never inherited. The new key stops working when the other key does.
+        If one key is used to create another, the new key cannot have scopes that its parent lacks or expire later than its parent, and if the parent is bound, it has the same binding. Omitted fields are inherited from the parent, except that the scope `manage_api_keys` is never inherited. The new key stops working when its parent does.
 
         The operation can be used with every credential of a person.
         """
@@ -812,7 +812,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.ApiKey:
-        """Rename an API key, or change its limits, which apply from its next call on.
+        """Rename an API key, or change its limits; new limits apply from the key’s next call on.
 
         Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.
 
@@ -847,7 +847,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.User:
-        """Accept an invitation by choosing a password. An invitation can be used only once; log in afterwards to get a token.
+        """Accept an invitation by choosing a password. An invitation can be used only once. Log in afterwards to get a token.
 
         No credential is required.
         """
@@ -935,7 +935,7 @@ class Operations:
     ) -> None:
         """Log out everywhere. The tokens of all your logins stop working, including this one.
 
-        API keys are not logins and keep working; revoke them individually.
+        API keys are not logins and keep working. They have to be revoked individually.
 
         The operation can be used with every credential of a person.
         """
@@ -1071,7 +1071,7 @@ class Operations:
     ) -> t.Deployment:
         """Describe this deployment.
 
-        No credential is required; returns the information that the sign-in page needs.
+        Without a credential, the response contains only the information that the sign-in page needs.
 
         The credential is optional.
 
@@ -1088,7 +1088,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.DeploymentHealth:
-        """Read queues, processes and the database of this deployment.
+        """Read the state of the queues, processes and database of this deployment.
 
         Only users of the accounts in `OPERATOR_ACCOUNTS` may read the health of the deployment. If that setting is empty, users may read it only if the deployment has a single account. Figures are at most 10 seconds old.
 
@@ -1105,7 +1105,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.EventCatalogue:
-        """List event types with their schemas, headers, signature and current retry schedule.
+        """List event types with their schemas, and read the headers, signature and retry schedule of deliveries.
 
         Permission: `view_policies`.
 
@@ -1142,7 +1142,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> Pages[t.DeliveryPage, t.Delivery]:
-        """List dead deliveries, whose last attempt failed, newest first.
+        """List dead deliveries, for which no further attempt is scheduled, newest first.
 
         Permission: `view_policies`.
         """
@@ -1287,7 +1287,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Endpoint:
-        """Update an endpoint. A new URL or `active: true` closes the breaker immediately.
+        """Update an endpoint. A new URL or `active: true` closes the circuit breaker immediately.
 
         Permission: `manage_policies`.
 
@@ -1306,7 +1306,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete an endpoint. Its pending deliveries are cancelled; its history is stored until its retention period ends.
+        """Delete an endpoint. Its pending deliveries are cancelled. The history of its deliveries is stored until the retention period ends.
 
         Permission: `manage_policies`.
 
@@ -1325,7 +1325,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.CreatedEndpoint:
-        """Replace the signing secret. During the overlap, deliveries are signed with both secrets.
+        """Replace the signing secret. Until `overlap_seconds` have passed, deliveries are also signed with the old secret.
 
         Permission: `manage_policies`.
 
@@ -1345,9 +1345,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.TestSend:
-        """Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.
+        """Send a test event, or the example event of an event type, to one endpoint, regardless of its subscriptions.
 
-        The data of an example, including its ids, is that in the catalog; the event itself has a new id and the current time. The event is delivered like any other event of its type.
+        An example event contains the example data of the catalog, including the ids in that data; the event itself has a new id and the current time. The event is delivered like any other event of its type.
 
         Permission: `manage_policies`.
 
@@ -1419,7 +1419,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Listener:
-        """Change the description or the event types of a listener, effective for new events.
+        """Change the description or the event types of a listener. New event types apply to new events only.
 
         Permission: `manage_policies`.
         """
@@ -1453,9 +1453,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> Answer:
-        """Stream the events of a listener, at least once each, signed like webhooks.
+        """Stream the events of a listener. Each event is sent at least once and is signed like a webhook.
 
-        Server-sent events: `event` is the event type, `data` an object with the `headers` and the `body` of a webhook with this event, `id` the position to send as `Last-Event-ID`. A `ping` is sent every 15 s.
+        The response consists of server-sent events: `event` is the event type; `data` is an object with the `headers` and the `body` of a webhook with this event; `id` is the position to send as `Last-Event-ID`. A `ping` is sent every 15 s.
 
         Permission: `manage_policies`.
         """
@@ -1473,9 +1473,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.CreatedPortalLink:
-        """Create a link with which a customer manages the endpoints of one group for an hour.
+        """Create a link with which a customer can manage the endpoints of one group for one hour.
 
-        The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that the holder of the link may see.
+        The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account. Choose only event types that the holder of the link may see.
 
         Permission: `manage_policies`.
         """
@@ -1524,7 +1524,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> Pages[t.FlowSecretPage, t.FlowSecret]:
-        """List the named secrets of flows by name, all on one page. Values are not returned.
+        """List the named secrets of flows, sorted by name, all on one page. Values are not returned.
 
         Permission: `edit_flows`.
         """
@@ -1540,7 +1540,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.FlowSecret:
-        """Read the time at which a named secret was set. Its value is not returned.
+        """Read the time at which a named secret was set. The value of the secret is not returned.
 
         Permission: `edit_flows`.
         """
@@ -1574,7 +1574,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete a named secret. Executions of flows that refer to it fail from now on.
+        """Delete a named secret. Executions of flows that refer to the secret fail from now on.
 
         Permission: `edit_flows`.
         """
@@ -1624,7 +1624,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Flow:
-        """Create a flow. A flow with a webhook trigger gets its secret immediately.
+        """Create a flow. For a flow with a webhook trigger, a webhook secret is generated.
 
         Permission: `create_flows`.
         """
@@ -1762,7 +1762,7 @@ class Operations:
     ) -> Pages[t.VulnerabilityPage, t.Vulnerability]:
         """List the vulnerabilities in the result of an execution, each with the reason why it is reportable or not.
 
-        Entries are in the order of the result. The reasons are not a legal determination; the manufacturer files the report.
+        Entries are in the order of the result. The reasons are not a legal determination. The service reports nothing to authorities; reporting is the responsibility of the manufacturer.
 
         Permission: `view_flows`.
 
@@ -1798,7 +1798,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> Pages[t.ToolChoicePage, t.ToolChoice]:
-        """List the tools that a flow may allow its agent: built-in tools first, then the tools of tool servers, sorted by name.
+        """List the tools that a flow may allow its agent: built-in tools first, then the tools of tool servers, sorted by server and tool name.
 
         The policy decides which of them an agent may call.
 
@@ -1853,7 +1853,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete a flow. Its past executions remain readable.
+        """Delete a flow. Past executions of the flow remain readable.
 
         Permission: `delete_flows`.
         """
@@ -1939,7 +1939,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.FlowSchedule:
-        """Pause the schedule of a flow: it starts no run until it is resumed.
+        """Pause the schedule of a flow: no runs are started until the schedule is resumed.
 
         Permission: `edit_flows`.
         """
@@ -2225,7 +2225,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.ToolServer:
-        """Finish a login that the same person started. The tool server is then called with the tokens of this login.
+        """Finish a login that you started. The tool server is then called with the tokens of this login.
 
         The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.
 
@@ -2384,9 +2384,9 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.TestNotice:
-        """Post a test notice, or the example of a notice, to one channel.
+        """Post a test notice, or the example of a notice type, to one channel.
 
-        The delivery shows the response of Slack, Teams or ntfy: `GET /api/v1/event-webhooks/deliveries/{id}`.
+        The delivery (`GET /api/v1/event-webhooks/deliveries/{id}`) contains the response of Slack, Teams or ntfy.
 
         Permission: `manage_policies`.
         """
@@ -2566,7 +2566,7 @@ class Operations:
     ) -> Any:
         """Read the JSON Schema of a policy, for editors.
 
-        `x-condition-names` lists the names that a condition may use, which JSON Schema cannot express.
+        `x-condition-names` lists the names that a condition may use; this rule cannot be expressed in JSON Schema.
 
         Permission: `view_policies`.
         """
@@ -2668,7 +2668,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.PushKey:
-        """Read the key with which a browser subscribes to notices of this deployment.
+        """Read the public key (VAPID) with which a browser subscribes to notices of this deployment.
 
         The operation can be used with every credential of a person.
         """
@@ -2868,7 +2868,7 @@ class Operations:
     ) -> t.ImportSummary:
         """Import session files of agents in their original formats.
 
-        Supported formats: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic (messages, logs, streams and batches), Vercel UI messages, LangSmith runs, and entries in the service’s own format. Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
+        Supported formats: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, OpenAI and Anthropic (messages, logs, streams and batches), Vercel UI messages, LangSmith runs, and entries in the service’s own format. Importing the same file again adds nothing. Entries that were stored before an error remain stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
 
         Permission: `manage_runtime_sessions`.
 
@@ -2999,7 +2999,7 @@ class Operations:
     ) -> t.SavedSearchRun:
         """Run a saved search; paging is set in the body.
 
-        The response is that of the search; it also reports the filters that refer to deleted objects, and whether the ranking has changed since the search was saved.
+        The response contains the search result, the filters that refer to deleted objects, and whether the ranking has changed since the search was saved.
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
@@ -3085,7 +3085,7 @@ class Operations:
     ) -> t.TitleSetting:
         """Set the model that generates the titles of the account’s sessions, or none.
 
-        The model is called in the background, within the budgets, when a session is first listed; each call appears in the usage.
+        The model is called in the background, within the budgets, when a session without a generated title is listed; each call appears in the usage.
 
         Permission: `manage_budgets`.
         """
@@ -3248,7 +3248,7 @@ class Operations:
     ) -> Pages[t.TimelineEntryPage, t.TimelineEntry]:
         """List the content of a session, oldest first.
 
-        A page with large bodies may contain fewer items than `limit`; continue with `next_cursor`. A cursor is only a position; the `order` of each request determines the direction in which reading continues. A body in an object store that does not respond is returned as null, with `content_error`. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
+        A page with large bodies may contain fewer items than `limit`. Use `next_cursor` to continue. A cursor is only a position; the `order` of each request determines the direction in which reading continues. A body in an object store that does not respond is returned as null, with `content_error`. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
 
         Permission: `view_runtime_sessions`.
 
@@ -3327,7 +3327,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.NextDueTimes:
-        """Preview the next five due times of a schedule. The schedule is validated and not stored.
+        """Preview the next five due times of a schedule. The schedule is validated but not stored.
 
         Permission: `view_flows`.
         """
@@ -3381,7 +3381,7 @@ class Operations:
     ) -> t.Series:
         """Read the outcomes of approval requests over time, and how long the requests were pending.
 
-        A request is counted at the time of its decision, expiry or cancellation; `failed` is the number of requests that were not approved. Durations are measured from the creation of a request to that time.
+        A request is counted at the time of its decision, expiry or cancellation; `failed` is the number of requests that were not approved. Durations are measured from the creation of a request to its decision, expiry or cancellation.
 
         Permission: `view_approvals`.
         """
@@ -3400,7 +3400,7 @@ class Operations:
     ) -> t.Series:
         """Read the number of approval requests over time.
 
-        A request is counted at the time at which it was created; `person` is the person whose credential was used.
+        A request is counted at the time at which it was created; `person` is the owner of the credential with which the request was created.
 
         Permission: `view_approvals`.
         """
@@ -3419,7 +3419,7 @@ class Operations:
     ) -> t.Series:
         """Read the number of finished webhook deliveries over time.
 
-        A delivery is counted at the time at which it was delivered, became dead (`failed`) or was cancelled.
+        A delivery is counted at the time at which it was delivered, became dead (counted in `failed`) or was cancelled.
 
         Permission: `view_policies`.
         """
@@ -3495,7 +3495,7 @@ class Operations:
     ) -> t.Series:
         """Read the size of the search corpus over time.
 
-        `size` is the number of chunks at the end of each step, `count` the increase during the step.
+        `size` is the number of chunks at the end of each step; `count` is the increase during the step.
 
         Permission: `view_runtime_sessions`.
         """
@@ -3622,7 +3622,7 @@ class Operations:
     ) -> t.Tracker:
         """Update a connection to a tracker; omitted fields keep their values.
 
-        If base_url is changed to another server, the token must be sent again. Webhooks that the tracker refused are registered again with the new settings.
+        If base_url is changed to another server, the token must be sent again. Webhooks that could not be registered are registered again with the new settings.
 
         Permission: `manage_trackers`.
         """
@@ -3639,7 +3639,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete a connection that no flow uses, together with its token.
+        """Delete a connection whose events start no flow, together with its token.
 
         Permission: `manage_trackers`.
         """
@@ -3728,7 +3728,7 @@ class Operations:
     ) -> t.CreatedUser:
         """Add a user to the account.
 
-        Without a password, the response contains a one-time invitation, with which the user chooses a password; until then, the user cannot log in.
+        If the request contains no password, the response contains a one-time invitation, with which the user chooses a password; until then, the user cannot log in.
 
         Permission: `manage_users`.
         """
@@ -3764,7 +3764,7 @@ class Operations:
     ) -> None:
         """Change your password. Your other logins are ended.
 
-        If the current password is wrong, the response is 422 with the name of the field (not 401, because the token itself is valid), and the request counts as a failed login. API keys cannot be used to change passwords, and keep working after a change.
+        If the current password is wrong, the response is 422 with the name of the field (not 401, because the token itself is valid), and the request counts as a failed login. API keys cannot be used to change passwords. Existing API keys keep working after a change.
 
         The operation can be used with every credential of a person.
         """
@@ -3850,7 +3850,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.User:
-        """Change a user’s role, or activate or deactivate the user, effective from the next request on.
+        """Change a user’s role, or activate or deactivate the user. The change applies from the user’s next request on.
 
         Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation permanently revokes the user’s API keys and invitation.
 
@@ -3869,7 +3869,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.IssuedInvitation:
-        """Invite a user without a password again. The previous invitation becomes invalid.
+        """Issue a new invitation for a user who has no password yet. The previous invitation becomes invalid.
 
         Permission: `manage_users`.
         """

@@ -44,7 +44,7 @@ class ApiKeyLimitsUsed(TypedDict):
 
 class AppliedPolicyChangesItem(TypedDict):
     kind: Literal["added", "removed", "changed", "moved"]
-    # Path of the change, with rule ids: rules/no-drop/action.
+    # Path of the change, with rule ids, for example rules/no-drop/action.
     path: str
     before: Any
     after: Any
@@ -88,7 +88,8 @@ class ApprovalRequestAi(TypedDict):
 
 
 class ApprovalWorkflowChannelConfigsItem(TypedDict):
-    # webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
+    # webhook: signed events, in the same format as for webhook endpoints. slack, mattermost: a text
+    # message.
     kind: Literal["webhook", "slack", "mattermost"]
     url: str
 
@@ -129,7 +130,7 @@ class BacktestRulesItem(TypedDict):
     before: int
     # Number of calls that the rule decides in the tested document.
     after: int
-    # Number of calls in `after` that the baseline decides differently.
+    # Number of the calls counted in `after` that the baseline decides differently.
     changed: int
 
 
@@ -157,7 +158,8 @@ class CreateApiKeyRequestRuntimePrincipal(_CreateApiKeyRequestRuntimePrincipalRe
 
 
 class _CreateApprovalWorkflowRequestChannelConfigsItemRequired(TypedDict):
-    # webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
+    # webhook: signed events, in the same format as for webhook endpoints. slack, mattermost: a text
+    # message.
     kind: Literal["webhook", "slack", "mattermost"]
 
 
@@ -317,7 +319,7 @@ class DeploymentHealthReplica(TypedDict):
 class DueTimesItemsItem(TypedDict):
     flow_id: str
     due_at: str
-    # Outcome of the due time: its run was started, was queued until the previous run ends, was
+    # Outcome of the due time: its run was started, was queued to start after the previous run, was
     # skipped, or was missed because no worker was running.
     outcome: Literal["started", "queued", "skipped", "missed"]
     reason: Union[str, None]
@@ -362,7 +364,7 @@ class ErrorBodyDetail(_ErrorBodyDetailRequired, total=False):
 class EventCatalogueEventTypesItem(TypedDict):
     name: str
     description: str
-    # JSON Schema of `data`. Fields may be added later: ignore unknown ones.
+    # JSON Schema of `data`. Fields may be added later, so receivers must ignore unknown fields.
     data_schema: Any
     # A `data` object.
     example: Any
@@ -374,7 +376,7 @@ class FlowWebhookConfig(TypedDict, total=False):
     webhook_secret_hint: Union[str, None]
     supersede_on_update: bool
     dedupe_path: str
-    # Service that sends the requests. It determines how signatures, media types, headers,
+    # Service that sends the requests. The choice determines how signatures, media types, headers,
     # deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only
     # the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
@@ -398,7 +400,8 @@ class FlowScheduleNextDueTimesItem(TypedDict):
 class FlowTemplatesItemsItemVariantsItem(TypedDict):
     # Kind of the tracker whose events start the flow; null if the flow needs no tracker.
     tracker_kind: Union[Literal["github", "gitlab", "jira", "linear"], None]
-    # Body for POST /api/v1/flows, to be sent with name, ai_model_id and tracker_config.
+    # Body for POST /api/v1/flows, to which name, ai_model_id and, if the flow needs a tracker,
+    # tracker_config must be added.
     flow: Dict[str, Any]
 
 
@@ -470,13 +473,13 @@ class FoundSessionExplainFusion(TypedDict):
 
 
 class _FoundSessionExplainRequired(TypedDict):
-    # How the candidates were found. `all`: all chunks in a small range were examined. `walk`: the
-    # newest chunks were examined until enough of them matched. `index`: the text index was used.
-    # `vectors`: only vectors were compared.
+    # How the candidates were found. `all`: all chunks in the searched range were examined. `walk`:
+    # the newest chunks were examined until enough of them matched. `index`: the text index was
+    # used. `vectors`: only vectors were compared.
     retrieval: Literal["all", "walk", "index", "vectors"]
     terms: List[FoundSessionExplainTermsItem]
-    # Chunks that contribute to the score, which is the sum of weight x (title_bonus +
-    # contributions).
+    # Chunks that contribute to the keyword score, which is the sum over the chunks of weight x
+    # (title_bonus + contributions).
     chunks: List[FoundSessionExplainChunksItem]
 
 
@@ -557,7 +560,7 @@ class PolicyDecisionTraceItem(TypedDict):
 
 class PolicyDiffChangesItem(TypedDict):
     kind: Literal["added", "removed", "changed", "moved"]
-    # Path of the change, with rule ids: rules/no-drop/action.
+    # Path of the change, with rule ids, for example rules/no-drop/action.
     path: str
     before: Any
     after: Any
@@ -580,7 +583,8 @@ class ReportDiscoveryRequestAgentsItem(_ReportDiscoveryRequestAgentsItemRequired
 
 
 class SavedApprovalWorkflowChannelConfigsItem(TypedDict):
-    # webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
+    # webhook: signed events, in the same format as for webhook endpoints. slack, mattermost: a text
+    # message.
     kind: Literal["webhook", "slack", "mattermost"]
     url: str
 
@@ -618,9 +622,9 @@ class SearchGrantsGrantsItem(TypedDict):
 class SeriesTotalSums(TypedDict, total=False):
     """The measures of the series for the whole range."""
 
-    # Number of rows.
+    # Number of items that the series counts, for example calls or deliveries.
     count: int
-    # Number of rows that failed.
+    # Number of these items that failed.
     failed: int
     # US dollars.
     cost_usd: float
@@ -639,16 +643,16 @@ class SeriesTotalSums(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
     # are no durations.
     p99_ms: Union[float, None]
-    # Number of rows at the end of the range.
+    # Number of chunks at the end of the range or, in `values`, at the end of each step.
     size: int
 
 
 class SeriesTotalValues(TypedDict, total=False):
     """The measures of the series, with one value for each step."""
 
-    # Number of rows.
+    # Number of items that the series counts, for example calls or deliveries.
     count: List[int]
-    # Number of rows that failed.
+    # Number of these items that failed.
     failed: List[int]
     # US dollars.
     cost_usd: List[float]
@@ -667,7 +671,7 @@ class SeriesTotalValues(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
     # are no durations.
     p99_ms: List[Union[float, None]]
-    # Number of rows at the end of the range.
+    # Number of chunks at the end of the range or, in `values`, at the end of each step.
     size: List[int]
 
 
@@ -683,9 +687,9 @@ class SeriesTotal(TypedDict):
 class SeriesGroupsItemSums(TypedDict, total=False):
     """The measures of the series for the whole range."""
 
-    # Number of rows.
+    # Number of items that the series counts, for example calls or deliveries.
     count: int
-    # Number of rows that failed.
+    # Number of these items that failed.
     failed: int
     # US dollars.
     cost_usd: float
@@ -704,16 +708,16 @@ class SeriesGroupsItemSums(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
     # are no durations.
     p99_ms: Union[float, None]
-    # Number of rows at the end of the range.
+    # Number of chunks at the end of the range or, in `values`, at the end of each step.
     size: int
 
 
 class SeriesGroupsItemValues(TypedDict, total=False):
     """The measures of the series, with one value for each step."""
 
-    # Number of rows.
+    # Number of items that the series counts, for example calls or deliveries.
     count: List[int]
-    # Number of rows that failed.
+    # Number of these items that failed.
     failed: List[int]
     # US dollars.
     cost_usd: List[float]
@@ -732,12 +736,12 @@ class SeriesGroupsItemValues(TypedDict, total=False):
     # 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
     # are no durations.
     p99_ms: List[Union[float, None]]
-    # Number of rows at the end of the range.
+    # Number of chunks at the end of the range or, in `values`, at the end of each step.
     size: List[int]
 
 
 class SeriesGroupsItem(TypedDict):
-    # Id or name of the group; null for rows without one.
+    # Id or name of the group; null for the group of items without such a value.
     key: Union[str, None]
     # The measures of the series for the whole range.
     sums: SeriesGroupsItemSums
@@ -807,7 +811,7 @@ class StoreInteractionRequestUsage(TypedDict, total=False):
 
 
 class StoredContentCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this entry; the content is searched and counted in that session."""
+    """The entry of another session from which a fork copied this entry; the content is searched and counted only in the other session."""
 
     id: str
     runtime_session_id: str
@@ -827,7 +831,7 @@ class ThrownKillSwitchChangedBy(TypedDict):
 
 
 class TimelineEntryCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this entry; the content is searched and counted in that session."""
+    """The entry of another session from which a fork copied this entry; the content is searched and counted only in the other session."""
 
     id: str
     runtime_session_id: str
@@ -848,7 +852,7 @@ class ToolServerOauth(TypedDict):
     scope: Union[str, None]
     # Expiry of the token; the service renews the token automatically if the server allows this.
     expires_at: Union[str, None]
-    # The person who logged in.
+    # Id of the user who logged in.
     connected_by: str
     connected_at: str
     # Whether the token can no longer be used or renewed, so that a person has to log in again.
@@ -859,7 +863,8 @@ class TrackerTrialRepository(TypedDict):
     name: str
     may_read: bool
     may_write: bool
-    # Whether the token may manage webhooks, so that events of the tracker can start flows.
+    # Whether the token may manage webhooks, which is required for events of the tracker to start
+    # flows.
     may_manage_hooks: Union[bool, None]
 
 
@@ -870,7 +875,8 @@ class TrackerTrialError(TypedDict):
 
 
 class _UpdateApprovalWorkflowRequestChannelConfigsItemRequired(TypedDict):
-    # webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
+    # webhook: signed events, in the same format as for webhook endpoints. slack, mattermost: a text
+    # message.
     kind: Literal["webhook", "slack", "mattermost"]
 
 
@@ -960,8 +966,7 @@ class AcceptedTrigger(TypedDict):
     # Whether the trigger repeats an earlier trigger; if so, the execution is that of the earlier
     # trigger.
     deduplicated: bool
-    # URL of the execution; with ?wait=60 the response waits up to 60 seconds for the execution to
-    # end.
+    # URL of the execution; a request with ?wait=60 waits up to 60 seconds for the execution to end.
     status_url: str
 
 
@@ -987,7 +992,8 @@ class Agent(TypedDict):
     last_model_call_at: Union[str, None]
     # Time of the last permission check by the agent’s hook, to the minute.
     last_permission_check_at: Union[str, None]
-    # Reasons why policies have no effect on the agent’s tool calls although they appear to apply.
+    # Warnings about policies that appear to apply to the agent’s tool calls but have no effect on
+    # them.
     warnings: List[AgentWarningsItem]
     latest_enrollment: Union[Enrollment, None]
     created_at: str
@@ -1079,7 +1085,8 @@ class AppliedPolicy(TypedDict):
     created_by: Union[str, None]
     # Time when the version was applied; null for the default document.
     created_at: Union[str, None]
-    # Whether a new version was created; false if the document is identical to the one in force.
+    # True if a new version was created, or would have been created without the dry run; false if
+    # the document is identical to the one in force.
     changed: bool
     # Whether this was a dry run; if so, `version` is the version in force.
     dry_run: bool
@@ -1089,7 +1096,7 @@ class AppliedPolicy(TypedDict):
 
 
 class ApplyPolicyQuery(TypedDict, total=False):
-    # Return what would change, without applying the document.
+    # Whether to return what would change, without applying the document.
     dry_run: Literal["1", "0", "true", "false"]
     # Reason for the change, shown in the list of versions.
     message: str
@@ -1105,7 +1112,7 @@ class ApprovalRequest(TypedDict):
     server: str
     # Arguments of the call, with credentials masked.
     arguments: Any
-    # Effect of the call, without its arguments.
+    # Sentence that names the caller and the tool, without the arguments of the call.
     summary: str
     reasoning: Union[str, None]
     # Workflow whose approvers decide on the request.
@@ -1134,12 +1141,12 @@ class ApprovalRequest(TypedDict):
     # The policy rule that required the approval.
     rule: Union[ApprovalRequestRule, None]
     policy_version: int
-    # Hash of the tool’s description; the approval is valid only for this description. Null for
-    # tools that are not called through the service.
+    # Hash of the tool’s definition; the approval is valid only for this definition. Null for tools
+    # that are not called through the service.
     definition_hash: Union[str, None]
     requested_at: str
     expires_at: str
-    # Time from which the workflow’s escalation_user_ids may also decide.
+    # Time from which the users in the workflow’s escalation_user_ids may also decide.
     escalated_at: Union[str, None]
     resolved_at: Union[str, None]
     # The person, model, bypass or system that decided.
@@ -1214,7 +1221,7 @@ class AuditEntryPage(TypedDict):
 
 
 class BackfillState(TypedDict):
-    # Whether the history sweeper runs in this deployment.
+    # Whether the history sweeper is enabled in this deployment.
     enabled: bool
     backfill_state: Literal["not_started", "in_progress", "complete"]
     backfill_complete: bool
@@ -1235,12 +1242,12 @@ class BackfillState(TypedDict):
     # Estimated number of remaining sessions of which only the title is indexed, extrapolated from
     # the newest 1,000 sessions.
     sessions_without_chunks: int
-    # Expected number of chunks per session that `sessions_without_chunks` counts, estimated from
-    # the newest 50 of these sessions.
+    # Expected average number of chunks of the sessions that `sessions_without_chunks` counts,
+    # estimated from the newest 50 of these sessions.
     chunks_per_session: float
-    # Estimated seconds until the backfill is complete, provided that the sweeper runs.
+    # Estimated seconds until the backfill is complete, provided that the sweeper is running.
     estimated_seconds: int
-    # Estimated time of completion; null while the sweeper is off.
+    # Estimated time of completion; null if the sweeper is off or no sessions remain.
     estimated_completion_at: Union[str, None]
 
 
@@ -1256,10 +1263,10 @@ class Backtest(TypedDict):
     until: str
     # Maximum number of calls.
     limit: int
-    # Number of calls examined so far, newest first.
+    # Number of calls examined so far; the newest calls are examined first.
     examined: int
-    # Number of examined calls that were recorded without arguments, so that conditions on arguments
-    # could not be evaluated.
+    # Number of examined calls that were recorded without arguments; conditions on arguments could
+    # not be evaluated for these calls.
     without_arguments: int
     # Time of the oldest call examined so far; null before the first call is examined.
     examined_back_to: Union[str, None]
@@ -1363,7 +1370,7 @@ class CheckPermissionRequest(_CheckPermissionRequestRequired, total=False):
 
 
 class ConnectToolServerRequest(TypedDict, total=False):
-    # Client id of this service at the authorization server. If omitted, the service registers
+    # Client id of this service at the authorization server. If it is omitted, the service registers
     # itself there (RFC 7591).
     client_id: str
     # Client secret; stored encrypted and never returned.
@@ -1437,12 +1444,13 @@ class _CreateApprovalWorkflowRequestRequired(TypedDict):
 
 class CreateApprovalWorkflowRequest(_CreateApprovalWorkflowRequestRequired, total=False):
     description: str
-    # Users who are asked to decide. Without users and roles, everyone who may decide approvals is
-    # asked.
+    # Users who are asked to decide. If no users or roles are set, everyone who may decide approvals
+    # is asked.
     approver_user_ids: List[str]
     # Roles whose users are asked to decide.
     approver_roles: List[str]
-    # Number of approvals by different people; a single decline declines the request.
+    # Number of approvals by different people that a request needs; a single decline declines the
+    # request.
     quorum: int
     # Seconds after which an undecided request expires.
     expires_seconds: int
@@ -1456,7 +1464,7 @@ class CreateApprovalWorkflowRequest(_CreateApprovalWorkflowRequestRequired, tota
     escalate_after_seconds: Union[int, None]
     # Users who are asked if nobody has decided after escalate_after_seconds.
     escalation_user_ids: List[str]
-    # Receivers of requests and their outcomes.
+    # Receivers of the requests and of their outcomes.
     channel_configs: List[CreateApprovalWorkflowRequestChannelConfigsItem]
     # Older format that names a single receiver.
     approval_config: CreateApprovalWorkflowRequestApprovalConfig
@@ -1486,7 +1494,7 @@ class _CreateBudgetRequestRequired(TypedDict):
 class CreateBudgetRequest(_CreateBudgetRequestRequired, total=False):
     # Id of the key, flow or agent; null for the account.
     scope_id: Union[str, None]
-    # Count only calls to this model; null: all models.
+    # Alias of the model whose calls are counted; null: all models.
     model_alias: Union[str, None]
     # IANA name of the time zone in which days, weeks, months and years begin, such as
     # Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.
@@ -1780,9 +1788,9 @@ class CreatedEndpoint(TypedDict):
     last_response_status: Union[int, None]
     # Short description of the error of the last attempt.
     last_error: Union[str, None]
-    # When it was registered.
+    # When the endpoint was registered.
     created_at: str
-    # When it was last changed.
+    # When the endpoint was last changed.
     updated_at: str
     # Signing secret, returned only in this response.
     secret: str
@@ -1881,7 +1889,7 @@ class DeletionJob(TypedDict):
     id: str
     status: Literal["running", "finished"]
     dry_run: bool
-    # Number of matching sessions so far.
+    # Number of matching sessions found so far.
     matched: int
     # Number of deleted sessions; 0 for a dry run.
     deleted: int
@@ -1985,8 +1993,8 @@ class Deployment(_DeploymentRequired, total=False):
     content_capture: bool
     # Whether accounts can use semantic search. Only for authenticated callers.
     embedding_enabled: bool
-    # Whether the caller’s account operates the deployment, so that its user administrators may read
-    # the health of the deployment. Only for authenticated callers.
+    # Whether the caller’s account operates the deployment; if so, user administrators of the
+    # account may read the health of the deployment. Only for authenticated callers.
     operated_by_account: bool
 
 
@@ -1998,7 +2006,7 @@ class DeploymentHealth(TypedDict):
     # Messages in the broker. The work itself is stored in the database; a message only makes it
     # start sooner.
     messages: List[DeploymentHealthMessagesItem]
-    # Apps of the service; an app without connections does not run or cannot reach the database.
+    # Apps of the service; an app without connections is not running or cannot reach the database.
     processes: List[DeploymentHealthProcessesItem]
     # The primary database server; null if its figures are unknown.
     database: Union[DeploymentHealthDatabase, None]
@@ -2022,7 +2030,7 @@ class DiscoveryCandidate(TypedDict):
     os_family: Literal["darwin", "linux", "windows", "other"]
     # State of the candidate.
     status: Literal["new", "onboarded", "ignored"]
-    # The agent that the candidate was registered as.
+    # Id of the agent as which the candidate was registered.
     agent_id: Union[str, None]
     # When the candidate was first reported.
     first_seen_at: str
@@ -2064,7 +2072,7 @@ class EmbeddingSetting(TypedDict):
     dimensions: Union[int, None]
     # Daily cap set by the account; null if the deployment default applies.
     daily_cap_usd: Union[float, None]
-    # US dollars per day; applies if the account does not have its own cap.
+    # Daily cap of the deployment in US dollars, which applies if the account has not set a cap.
     deployment_daily_cap_usd: float
     # Whether embedding is enabled in this deployment.
     deployment_embedding_enabled: bool
@@ -2114,9 +2122,9 @@ class Endpoint(TypedDict):
     last_response_status: Union[int, None]
     # Short description of the error of the last attempt.
     last_error: Union[str, None]
-    # When it was registered.
+    # When the endpoint was registered.
     created_at: str
-    # When it was last changed.
+    # When the endpoint was last changed.
     updated_at: str
 
 
@@ -2170,7 +2178,7 @@ class EventCatalogue(TypedDict):
     tolerance_seconds: int
     max_attempts: int
     retry_delays_seconds: List[int]
-    # Time limit of one attempt, after which it counts as failed.
+    # Time limit of one attempt; an attempt that takes longer counts as failed.
     timeout_seconds: float
     success: str
 
@@ -2189,7 +2197,7 @@ class Execution(TypedDict):
     failure_category: Union[Literal["setup_failed", "workspace_rejected", "agent_error", "tool_error", "model_error", "timeout", "cancelled", "runner_error", "unknown"], None]
     error_message: Union[str, None]
     trigger_type: str
-    # Copy of the trigger; file contents are redacted.
+    # Copy of the data of the trigger; file contents are redacted.
     trigger_event_details: Any
     resolved_input_prompt: Union[str, None]
     runtime_session_id: Union[str, None]
@@ -2364,7 +2372,7 @@ class GitCloneConfig(_GitCloneConfigRequired, total=False):
     branch: str
     # Number of commits to fetch.
     depth: int
-    # Folder in the workspace for the cloned repository; no segment may be .git.
+    # Path of the folder in the workspace for the cloned repository; no segment may be .git.
     clone_path: str
 
 
@@ -2418,9 +2426,9 @@ class ImportSummary(TypedDict):
     replaced: int
     # Number of entries that were already stored.
     skipped: int
-    # Number of unreadable records by kind: `broken` (not JSON), `too_large` (a string in the
-    # record, or its number of values, exceeds the limit for request bodies), `too_long` (more than
-    # 4 MiB without its images).
+    # Number of unreadable records by kind. `broken` records are not JSON; in `too_large` records, a
+    # string or the number of values exceeds the limit for request bodies; `too_long` records are
+    # larger than 4 MiB without their images.
     unknown_lines: Dict[str, int]
     # Warnings for the caller.
     warnings: List[str]
@@ -2440,13 +2448,15 @@ class IssuedInvitation(TypedDict):
 class KeyLimits(TypedDict, total=False):
     # Aliases of the models that the key may call. Null or omitted: all models of the account.
     models: Union[List[str], None]
-    # Maximum model calls per minute (UTC). Null or omitted: no limit.
+    # Maximum number of model calls per calendar minute. Null or omitted: no limit.
     calls_per_minute: Union[int, None]
-    # Maximum model calls per day (UTC). Null or omitted: no limit.
+    # Maximum number of model calls per calendar day (UTC). Null or omitted: no limit.
     calls_per_day: Union[int, None]
-    # Maximum input and output tokens per minute (UTC). Null or omitted: no limit.
+    # Maximum total number of input and output tokens per calendar minute. Null or omitted: no
+    # limit.
     tokens_per_minute: Union[int, None]
-    # Maximum input and output tokens per day (UTC). Null or omitted: no limit.
+    # Maximum total number of input and output tokens per calendar day (UTC). Null or omitted: no
+    # limit.
     tokens_per_day: Union[int, None]
 
 
@@ -2524,7 +2534,7 @@ class ListAuditEntriesQuery(TypedDict, total=False):
     limit: int
     # Opaque cursor: `next_cursor` of the previous page.
     cursor: str
-    # Only this action, for example query, create, login.
+    # Only entries with this action, for example query, create or login.
     action: str
     # Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key,
     # approval_request, approval_workflow, audit_log, budget, credential_sighting,
@@ -2904,7 +2914,7 @@ class Login(TypedDict):
     current: bool
     # When it was started.
     created_at: str
-    # When its tokens were last refreshed; null if never.
+    # When the tokens of the login were last refreshed; null if never.
     refreshed_at: Union[str, None]
     # When the login expires unless it is refreshed.
     expires_at: str
@@ -2917,7 +2927,7 @@ class LoginPage(TypedDict):
 
 
 class MergeAgentsRequest(TypedDict):
-    # The duplicate agent, which is merged into this one.
+    # Id of the duplicate agent, which is merged into this agent.
     duplicate_agent_id: str
 
 
@@ -2928,7 +2938,7 @@ class ModelChoice(TypedDict):
     provider: Literal["openai", "anthropic", "generic_compatible"]
     # Name of the model at its provider.
     model_identifier: str
-    # Whether flows without a model use this one.
+    # Whether flows without `ai_model_id` use this model.
     is_default: bool
 
 
@@ -2975,7 +2985,7 @@ class NoticeChannel(TypedDict):
     id: str
     # Service that shows the notices.
     kind: Literal["slack", "teams", "ntfy"]
-    # Where notices are posted; the path is shown only to users who may change it.
+    # URL to which notices are posted; its path is shown only to users who may change the channel.
     url: str
     # Optional description.
     description: str
@@ -2999,9 +3009,9 @@ class NoticeChannel(TypedDict):
     last_response_status: Union[int, None]
     # Short description of the error of the last attempt.
     last_error: Union[str, None]
-    # When it was created.
+    # When the channel was created.
     created_at: str
-    # When it was last changed.
+    # When the channel was last changed.
     updated_at: str
 
 
@@ -3040,7 +3050,7 @@ class OperatorNote(TypedDict):
     # The note.
     id: str
     state: Literal["pending", "delivered", "expired", "cancelled"]
-    # Session of the note; null while the note waits for a session.
+    # Id of the session that the note is for; null while the note waits for a session.
     runtime_session_id: Union[str, None]
     execution_id: Union[str, None]
     kind: Literal["operator_note"]
@@ -3091,7 +3101,8 @@ class PermissionCheck(TypedDict):
     reason: str
     # The rule that decided; null if no rule decided and a default applied.
     rule: Union[PermissionCheckRule, None]
-    # Why the rule’s condition could not be evaluated and therefore counted as true.
+    # Error that prevented the evaluation of the rule’s condition; the condition therefore counted
+    # as true.
     condition_error: Union[str, None]
     approval_request_id: Union[str, None]
     # When the pending request expires.
@@ -3133,7 +3144,7 @@ class PolicyDecision(TypedDict):
     rule_description: str
     # Text of the condition that was true.
     condition_matched: Union[str, None]
-    # Why the condition could not be evaluated and therefore counted as true.
+    # Error that prevented the evaluation of the condition; the condition therefore counted as true.
     condition_error: Union[str, None]
     # Approval workflow; null: the default workflow.
     workflow: Union[str, None]
@@ -3270,8 +3281,8 @@ class ReadTimelineQuery(TypedDict, total=False):
     order: Literal["asc", "desc"]
     # Only content of this kind.
     kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log"]
-    # Returns the page around this entry: an `id` of the timeline, or the `source_id` of a search
-    # match.
+    # Entry around which the page is returned: an `id` of the timeline, or the `source_id` of a
+    # search match.
     around: str
 
 
@@ -3333,8 +3344,8 @@ class Replay(TypedDict):
 
 
 class ReplayEventRequest(TypedDict, total=False):
-    # Send the event only to this endpoint, which must have received it before. Default: every
-    # endpoint that received it.
+    # Id of the only endpoint to which the event is sent; the endpoint must have received the event
+    # before. Default: every endpoint that received the event.
     endpoint_id: str
 
 
@@ -3348,7 +3359,8 @@ class ReportDiscoveryRequest(TypedDict):
 
 
 class ReportingConfig(TypedDict, total=False):
-    # Whether exploited vulnerabilities in `result.json` that affect the product are reported.
+    # Whether vulnerabilities listed in `result.json` are reported if they are exploited and affect
+    # the product.
     cra: bool
 
 
@@ -3406,13 +3418,13 @@ class RuntimeSession(TypedDict):
     runtime_principal_type: Union[str, None]
     runtime_principal_id: Union[str, None]
     runtime_principal_name: Union[str, None]
-    # Whether a key bound to this agent opened the session; if false, the caller’s claim about the
-    # agent was not verified.
+    # Whether a key that is bound to the session’s agent opened the session; if false, the caller’s
+    # claim about the agent was not verified.
     principal_verified: bool
     flow_id: Union[str, None]
     title: Union[str, None]
     summary: Union[str, None]
-    # Labels, each a `key:value` pair, in the given order.
+    # Labels, each a `key:value` pair, in the order in which they were set.
     labels: List[str]
     started_at: str
     last_activity_at: str
@@ -3437,7 +3449,8 @@ class SaveEmbeddingSettingRequest(TypedDict, total=False):
     model_identifier: Union[str, None]
     base_url: Union[str, None]
     api_key: Union[str, None]
-    # US dollars per UTC day; null resets it to the deployment default.
+    # Daily cap in US dollars; days begin at midnight UTC. Null resets the cap to the deployment
+    # default.
     daily_cap_usd: Union[float, None]
 
 
@@ -3482,7 +3495,7 @@ class _SavedApprovalWorkflowRequired(TypedDict):
 
 
 class SavedApprovalWorkflow(_SavedApprovalWorkflowRequired, total=False):
-    # A new signing secret of the receivers, returned only in this response.
+    # New secret with which requests to the receivers are signed, returned only in this response.
     webhook_secret: str
 
 
@@ -3500,18 +3513,18 @@ class SavedSearch(TypedDict):
     visibility: Literal["private", "account"]
     # When the search was shared with the account; null while the search is private.
     shared_at: Union[str, None]
-    # The user who saved the search.
+    # Id of the user who saved the search.
     owner_user_id: str
     # Whether the caller owns the saved search; only the owner may change it.
     is_own: bool
-    # Identifies the ranking that was in use when the search was saved.
+    # Identifier of the ranking that was in use when the search was saved.
     ranking_identity: str
     # When the search was last run; null if never.
     last_run_at: Union[str, None]
     run_count: int
     # When it was created.
     created_at: str
-    # When it was last saved.
+    # When the search was last saved.
     updated_at: str
 
 
@@ -3543,9 +3556,9 @@ class ScheduleConfig(TypedDict, total=False):
     # Handling of a due time while an earlier run is active: skip it (default), queue it (at most
     # one due time waits), or replace the active run.
     overlap: Literal["skip", "queue", "replace"]
-    # If runs were missed because no worker was running: whether the most recent of them is started
-    # as soon as a worker runs again. Default true. If false, due times that are more than a minute
-    # late start no run.
+    # Whether the most recent of the runs that were missed while no worker was running is started as
+    # soon as a worker is running again. Default true. If false, due times that are more than a
+    # minute late start no run.
     catch_up: bool
     # Maximum random delay of a due time, in seconds; the delay of a given due time never changes.
     # Default 0.
@@ -3589,7 +3602,7 @@ class SearchFilters(TypedDict, total=False):
     start_date: str
     # End of the range (exclusive), as a time with a UTC offset.
     end_date: str
-    # Kind of content the chunk was made from.
+    # Only chunks of this kind of content.
     source_kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log", "session_summary"]
     # Only interactions of this model.
     model_alias: str
@@ -3597,7 +3610,7 @@ class SearchFilters(TypedDict, total=False):
     provider_name: str
     # Only sessions run by this principal.
     runtime_principal_id: str
-    # Only calls with this API key.
+    # Only content that was stored with this API key.
     api_key_id: str
     # Only sessions of this flow.
     flow_id: str
@@ -3605,7 +3618,7 @@ class SearchFilters(TypedDict, total=False):
     session_id: str
     # Only transcript messages with this role.
     role: str
-    # Only calls of this tool; the exact name.
+    # Only calls of the tool with exactly this name.
     tool_name: str
     # Only interactions and tool calls with exactly this status, or log lines of this level.
     status: str
@@ -3750,7 +3763,8 @@ class StartedRecovery(TypedDict):
     # Number of matching dead deliveries that had not been replayed or recovered before this
     # request.
     matched: int
-    # Number of deliveries that will be sent again: those whose endpoint is active. 0 for a dry run.
+    # Number of deliveries that will be sent again, because their endpoint is active; 0 for a dry
+    # run.
     queued: int
     # Id of the recovery, for reading its progress; null if nothing is queued.
     recovery_id: Union[str, None]
@@ -3838,7 +3852,8 @@ class SummarizeUsageQuery(_SummarizeUsageQueryRequired, total=False):
 
 
 class TakePendingNotesRequest(TypedDict, total=False):
-    # Session whose notes are taken; default: every session of the agent.
+    # Id of the session whose notes are taken; default: the notes of all sessions of the agent are
+    # taken.
     runtime_session_id: Union[str, None]
     # Channel by which the agent receives the notes; default `hook`.
     channel: Literal["hook", "assistant_channel", "assistant_message"]
@@ -3859,7 +3874,7 @@ class TestEndpointRequest(TypedDict, total=False):
 class TestNotice(TypedDict):
     # The test notice.
     event_id: str
-    # Delivery of the notice, which shows whether Slack, Teams or ntfy accepted the notice.
+    # Id of the delivery, which shows whether Slack, Teams or ntfy accepted the notice.
     delivery_id: str
 
 
@@ -3878,7 +3893,7 @@ class TestPolicyRequest(_TestPolicyRequestRequired, total=False):
     server: str
     # Arguments of the call, as the tool would receive them; default {}.
     arguments: Any
-    # Agent of the account for which the call is evaluated.
+    # Id of an agent of the account; the call is evaluated as a call of this agent.
     agent_id: str
     # Attributes of an agent that does not have to exist.
     agent: TestPolicyRequestAgent
@@ -3935,8 +3950,8 @@ class TimelineEntry(TypedDict):
     # otherwise the text or message. Null if it was not stored, or if there is a `content_error`.
     content: Any
     # Why a stored body cannot be returned: `unavailable` (the object store does not respond; try
-    # again later) or `lost` (the object is missing or its bytes have changed). Null for all other
-    # items.
+    # again later) or `lost` (the object is missing or its bytes have changed). Null if the body is
+    # returned or was not stored.
     content_error: Union[Literal["unavailable", "lost"], None]
 
 
@@ -3944,8 +3959,8 @@ class TimelineEntryPage(TypedDict):
     items: List[TimelineEntry]
     # Cursor of the next page; null on the last page.
     next_cursor: Union[str, None]
-    # Cursor for the entries before a page requested with `around`, to be used with the opposite
-    # `order`; null if there are no such entries.
+    # Cursor for the entries before a page that was requested with `around`. It must be used with
+    # the opposite `order`. Null if there are no such entries.
     previous_cursor: Union[str, None]
 
 
@@ -4041,7 +4056,7 @@ class _ToolServerCommandRequired(TypedDict):
 
 class ToolServerCommand(_ToolServerCommandRequired, total=False):
     args: List[str]
-    # Variables of the program, stored encrypted and never returned.
+    # Environment variables of the program, stored encrypted and never returned.
     env: Dict[str, str]
     # Hosts that the program may reach, in the format of a flow’s network_allow.
     network_allow: List[str]
@@ -4158,12 +4173,13 @@ class UpdateApprovalWorkflowRequest(TypedDict, total=False):
     # Unique in the account.
     name: str
     description: str
-    # Users who are asked to decide. Without users and roles, everyone who may decide approvals is
-    # asked.
+    # Users who are asked to decide. If no users or roles are set, everyone who may decide approvals
+    # is asked.
     approver_user_ids: List[str]
     # Roles whose users are asked to decide.
     approver_roles: List[str]
-    # Number of approvals by different people; a single decline declines the request.
+    # Number of approvals by different people that a request needs; a single decline declines the
+    # request.
     quorum: int
     # Seconds after which an undecided request expires.
     expires_seconds: int
@@ -4177,7 +4193,7 @@ class UpdateApprovalWorkflowRequest(TypedDict, total=False):
     escalate_after_seconds: Union[int, None]
     # Users who are asked if nobody has decided after escalate_after_seconds.
     escalation_user_ids: List[str]
-    # Receivers of requests and their outcomes.
+    # Receivers of the requests and of their outcomes.
     channel_configs: List[UpdateApprovalWorkflowRequestChannelConfigsItem]
     # Older format that names a single receiver.
     approval_config: UpdateApprovalWorkflowRequestApprovalConfig
@@ -4366,21 +4382,21 @@ class UsageRow(TypedDict):
     id: str
     occurred_at: str
     account_id: str
-    # API key that made the call.
+    # Id of the API key with which the call was made.
     api_key_id: Union[str, None]
-    # The user who made the call, or the owner of the API key.
+    # Id of the user who made the call, or of the owner of the API key.
     user_id: Union[str, None]
-    # The agent that the key acts as.
+    # Id of the agent as which the key acts.
     managed_agent_id: Union[str, None]
-    # Execution that made the call.
+    # Id of the execution that made the call.
     execution_id: Union[str, None]
     # Flow of the execution.
     flow_id: Union[str, None]
-    # The session the call belongs to.
+    # Id of the session to which the call belongs.
     runtime_session_id: Union[str, None]
-    # The model that served the call. If none did, the model that was tried last or, if none was
-    # tried, the requested model. Null for embeddings for the session search, and for calls that
-    # were refused before the requested model was found.
+    # Id of the model that served the call. If no model served it, id of the model that was tried
+    # last or, if no model was tried, of the requested model. Null for embeddings for the session
+    # search, and for calls that were refused before the requested model was found.
     model_id: Union[str, None]
     # Alias of the model; for embeddings for the session search, the name of the embedding model at
     # its provider.
@@ -4388,7 +4404,7 @@ class UsageRow(TypedDict):
     # Null if no provider was called.
     provider: Union[Literal["openai", "anthropic", "generic_compatible"], None]
     endpoint: str
-    # Status of the call; refused: nothing was sent to a provider.
+    # Status of the call; `refused` means that nothing was sent to a provider.
     status: Literal["ok", "error", "aborted", "refused"]
     # Null if unknown.
     input_tokens: Union[int, None]
@@ -4424,7 +4440,7 @@ class UsageSummary(TypedDict):
     since: str
     # End of the range, exclusive.
     until: str
-    # Most expensive first; days in chronological order.
+    # Groups, most expensive first; days are in chronological order.
     items: List[UsageSummaryItemsItem]
     # Total of all groups.
     total: UsageSummaryTotal
@@ -4494,7 +4510,7 @@ class VulnerabilityPage(TypedDict):
 
 
 class WebhookConfig(TypedDict, total=False):
-    # Service that sends the requests. It determines how signatures, media types, headers,
+    # Service that sends the requests. The choice determines how signatures, media types, headers,
     # deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only
     # the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
@@ -4508,8 +4524,8 @@ class WebhookConfig(TypedDict, total=False):
     # Additional headers to pass to the run. Headers that may contain a credential are not allowed.
     headers: List[str]
     webhook_secret: Union[str, None]
-    # A trigger with the same dedupe value as an active execution stops that execution and starts a
-    # new one.
+    # If true, a trigger whose dedupe value is that of an active execution stops this execution and
+    # starts a new one.
     supersede_on_update: bool
     # Path in the payload, for example pull_request.number; at most one execution per value at this
     # path is active at a time.

@@ -32,7 +32,7 @@ export type AcceptedTrigger = {
    */
   deduplicated: boolean;
   /**
-   * URL of the execution; with ?wait=60 the response waits up to 60 seconds for the execution to end.
+   * URL of the execution; a request with ?wait=60 waits up to 60 seconds for the execution to end.
    */
   status_url: string;
 };
@@ -73,7 +73,7 @@ export type Agent = {
    */
   last_permission_check_at: string | null;
   /**
-   * Reasons why policies have no effect on the agent’s tool calls although they appear to apply.
+   * Warnings about policies that appear to apply to the agent’s tool calls but have no effect on them.
    */
   warnings: Array<{
     code: "tool_calls_not_asked";
@@ -240,7 +240,7 @@ export type AppliedPolicy = {
    */
   created_at: string | null;
   /**
-   * Whether a new version was created; false if the document is identical to the one in force.
+   * True if a new version was created, or would have been created without the dry run; false if the document is identical to the one in force.
    */
   changed: boolean;
   /**
@@ -253,7 +253,7 @@ export type AppliedPolicy = {
   changes: Array<{
     kind: "added" | "removed" | "changed" | "moved";
     /**
-     * Path of the change, with rule ids: rules/no-drop/action.
+     * Path of the change, with rule ids, for example rules/no-drop/action.
      */
     path: string;
     before: unknown;
@@ -264,7 +264,7 @@ export type AppliedPolicy = {
 
 export type ApplyPolicyQuery = {
   /**
-   * Return what would change, without applying the document.
+   * Whether to return what would change, without applying the document.
    */
   dry_run?: "1" | "0" | "true" | "false";
   /**
@@ -292,7 +292,7 @@ export type ApprovalRequest = {
    */
   arguments: unknown;
   /**
-   * Effect of the call, without its arguments.
+   * Sentence that names the caller and the tool, without the arguments of the call.
    */
   summary: string;
   reasoning: string | null;
@@ -351,13 +351,13 @@ export type ApprovalRequest = {
   } | null;
   policy_version: number;
   /**
-   * Hash of the tool’s description; the approval is valid only for this description. Null for tools that are not called through the service.
+   * Hash of the tool’s definition; the approval is valid only for this definition. Null for tools that are not called through the service.
    */
   definition_hash: string | null;
   requested_at: string;
   expires_at: string;
   /**
-   * Time from which the workflow’s escalation_user_ids may also decide.
+   * Time from which the users in the workflow’s escalation_user_ids may also decide.
    */
   escalated_at: string | null;
   resolved_at: string | null;
@@ -422,7 +422,7 @@ export type ApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
+     * webhook: signed events, in the same format as for webhook endpoints. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -491,7 +491,7 @@ export type AuditEntryPage = {
 
 export type BackfillState = {
   /**
-   * Whether the history sweeper runs in this deployment.
+   * Whether the history sweeper is enabled in this deployment.
    */
   enabled: boolean;
   backfill_state: "not_started" | "in_progress" | "complete";
@@ -529,15 +529,15 @@ export type BackfillState = {
    */
   sessions_without_chunks: number;
   /**
-   * Expected number of chunks per session that `sessions_without_chunks` counts, estimated from the newest 50 of these sessions.
+   * Expected average number of chunks of the sessions that `sessions_without_chunks` counts, estimated from the newest 50 of these sessions.
    */
   chunks_per_session: number;
   /**
-   * Estimated seconds until the backfill is complete, provided that the sweeper runs.
+   * Estimated seconds until the backfill is complete, provided that the sweeper is running.
    */
   estimated_seconds: number;
   /**
-   * Estimated time of completion; null while the sweeper is off.
+   * Estimated time of completion; null if the sweeper is off or no sessions remain.
    */
   estimated_completion_at: string | null;
 };
@@ -560,11 +560,11 @@ export type Backtest = {
    */
   limit: number;
   /**
-   * Number of calls examined so far, newest first.
+   * Number of calls examined so far; the newest calls are examined first.
    */
   examined: number;
   /**
-   * Number of examined calls that were recorded without arguments, so that conditions on arguments could not be evaluated.
+   * Number of examined calls that were recorded without arguments; conditions on arguments could not be evaluated for these calls.
    */
   without_arguments: number;
   /**
@@ -601,7 +601,7 @@ export type Backtest = {
      */
     after: number;
     /**
-     * Number of calls in `after` that the baseline decides differently.
+     * Number of the calls counted in `after` that the baseline decides differently.
      */
     changed: number;
   }> | null;
@@ -757,7 +757,7 @@ export type CheckPermissionRequest = {
 
 export type ConnectToolServerRequest = {
   /**
-   * Client id of this service at the authorization server. If omitted, the service registers itself there (RFC 7591).
+   * Client id of this service at the authorization server. If it is omitted, the service registers itself there (RFC 7591).
    */
   client_id?: string;
   /**
@@ -857,7 +857,7 @@ export type CreateApprovalWorkflowRequest = {
   name: string;
   description?: string;
   /**
-   * Users who are asked to decide. Without users and roles, everyone who may decide approvals is asked.
+   * Users who are asked to decide. If no users or roles are set, everyone who may decide approvals is asked.
    */
   approver_user_ids?: Array<string>;
   /**
@@ -865,7 +865,7 @@ export type CreateApprovalWorkflowRequest = {
    */
   approver_roles?: Array<string>;
   /**
-   * Number of approvals by different people; a single decline declines the request.
+   * Number of approvals by different people that a request needs; a single decline declines the request.
    */
   quorum?: number;
   /**
@@ -893,11 +893,11 @@ export type CreateApprovalWorkflowRequest = {
    */
   escalation_user_ids?: Array<string>;
   /**
-   * Receivers of requests and their outcomes.
+   * Receivers of the requests and of their outcomes.
    */
   channel_configs?: Array<{
     /**
-     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
+     * webhook: signed events, in the same format as for webhook endpoints. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url?: string;
@@ -949,7 +949,7 @@ export type CreateBudgetRequest = {
    */
   scope_id?: string | null;
   /**
-   * Count only calls to this model; null: all models.
+   * Alias of the model whose calls are counted; null: all models.
    */
   model_alias?: string | null;
   /**
@@ -1426,11 +1426,11 @@ export type CreatedEndpoint = {
    */
   last_error: string | null;
   /**
-   * When it was registered.
+   * When the endpoint was registered.
    */
   created_at: string;
   /**
-   * When it was last changed.
+   * When the endpoint was last changed.
    */
   updated_at: string;
   /**
@@ -1580,7 +1580,7 @@ export type DeletionJob = {
   status: "running" | "finished";
   dry_run: boolean;
   /**
-   * Number of matching sessions so far.
+   * Number of matching sessions found so far.
    */
   matched: number;
   /**
@@ -1845,7 +1845,7 @@ export type Deployment = {
    */
   embedding_enabled?: boolean;
   /**
-   * Whether the caller’s account operates the deployment, so that its user administrators may read the health of the deployment. Only for authenticated callers.
+   * Whether the caller’s account operates the deployment; if so, user administrators of the account may read the health of the deployment. Only for authenticated callers.
    */
   operated_by_account?: boolean;
 };
@@ -1910,7 +1910,7 @@ export type DeploymentHealth = {
     oldest_waiting_seconds: number | null;
   }>;
   /**
-   * Apps of the service; an app without connections does not run or cannot reach the database.
+   * Apps of the service; an app without connections is not running or cannot reach the database.
    */
   processes: Array<{
     /**
@@ -1983,7 +1983,7 @@ export type DiscoveryCandidate = {
    */
   status: "new" | "onboarded" | "ignored";
   /**
-   * The agent that the candidate was registered as.
+   * Id of the agent as which the candidate was registered.
    */
   agent_id: string | null;
   /**
@@ -2023,7 +2023,7 @@ export type DueTimes = {
     flow_id: string;
     due_at: string;
     /**
-     * Outcome of the due time: its run was started, was queued until the previous run ends, was skipped, or was missed because no worker was running.
+     * Outcome of the due time: its run was started, was queued to start after the previous run, was skipped, or was missed because no worker was running.
      */
     outcome: "started" | "queued" | "skipped" | "missed";
     reason: string | null;
@@ -2056,7 +2056,7 @@ export type EmbeddingSetting = {
    */
   daily_cap_usd: number | null;
   /**
-   * US dollars per day; applies if the account does not have its own cap.
+   * Daily cap of the deployment in US dollars, which applies if the account has not set a cap.
    */
   deployment_daily_cap_usd: number;
   /**
@@ -2180,11 +2180,11 @@ export type Endpoint = {
    */
   last_error: string | null;
   /**
-   * When it was registered.
+   * When the endpoint was registered.
    */
   created_at: string;
   /**
-   * When it was last changed.
+   * When the endpoint was last changed.
    */
   updated_at: string;
 };
@@ -2275,7 +2275,7 @@ export type EventCatalogue = {
     name: string;
     description: string;
     /**
-     * JSON Schema of `data`. Fields may be added later: ignore unknown ones.
+     * JSON Schema of `data`. Fields may be added later, so receivers must ignore unknown fields.
      */
     data_schema: unknown;
     /**
@@ -2294,7 +2294,7 @@ export type EventCatalogue = {
   max_attempts: number;
   retry_delays_seconds: Array<number>;
   /**
-   * Time limit of one attempt, after which it counts as failed.
+   * Time limit of one attempt; an attempt that takes longer counts as failed.
    */
   timeout_seconds: number;
   success: string;
@@ -2327,7 +2327,7 @@ export type Execution = {
   error_message: string | null;
   trigger_type: string;
   /**
-   * Copy of the trigger; file contents are redacted.
+   * Copy of the data of the trigger; file contents are redacted.
    */
   trigger_event_details: unknown;
   resolved_input_prompt: string | null;
@@ -2396,7 +2396,7 @@ export type Flow = {
     supersede_on_update?: boolean;
     dedupe_path?: string;
     /**
-     * Service that sends the requests. It determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
+     * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
      */
     source?:
       | "generic"
@@ -2555,7 +2555,7 @@ export type FlowTemplates = {
        */
       tracker_kind: "github" | "gitlab" | "jira" | "linear" | null;
       /**
-       * Body for POST /api/v1/flows, to be sent with name, ai_model_id and tracker_config.
+       * Body for POST /api/v1/flows, to which name, ai_model_id and, if the flow needs a tracker, tracker_config must be added.
        */
       flow: {
         [key: string]: unknown;
@@ -2607,7 +2607,7 @@ export type FoundSession = {
   snippets: Array<SearchSnippet>;
   explain?: {
     /**
-     * How the candidates were found. `all`: all chunks in a small range were examined. `walk`: the newest chunks were examined until enough of them matched. `index`: the text index was used. `vectors`: only vectors were compared.
+     * How the candidates were found. `all`: all chunks in the searched range were examined. `walk`: the newest chunks were examined until enough of them matched. `index`: the text index was used. `vectors`: only vectors were compared.
      */
     retrieval: "all" | "walk" | "index" | "vectors";
     /**
@@ -2637,7 +2637,7 @@ export type FoundSession = {
       idf: number;
     }>;
     /**
-     * Chunks that contribute to the score, which is the sum of weight x (title_bonus + contributions).
+     * Chunks that contribute to the keyword score, which is the sum over the chunks of weight x (title_bonus + contributions).
      */
     chunks: Array<{
       document_id: string;
@@ -2667,7 +2667,7 @@ export type GitCloneConfig = {
    */
   depth?: number;
   /**
-   * Folder in the workspace for the cloned repository; no segment may be .git.
+   * Path of the folder in the workspace for the cloned repository; no segment may be .git.
    */
   clone_path?: string;
 };
@@ -2765,7 +2765,7 @@ export type ImportSummary = {
    */
   skipped: number;
   /**
-   * Number of unreadable records by kind: `broken` (not JSON), `too_large` (a string in the record, or its number of values, exceeds the limit for request bodies), `too_long` (more than 4 MiB without its images).
+   * Number of unreadable records by kind. `broken` records are not JSON; in `too_large` records, a string or the number of values exceeds the limit for request bodies; `too_long` records are larger than 4 MiB without their images.
    */
   unknown_lines: {
     [key: string]: unknown | number;
@@ -2822,19 +2822,19 @@ export type KeyLimits = {
    */
   models?: Array<string> | null;
   /**
-   * Maximum model calls per minute (UTC). Null or omitted: no limit.
+   * Maximum number of model calls per calendar minute. Null or omitted: no limit.
    */
   calls_per_minute?: number | null;
   /**
-   * Maximum model calls per day (UTC). Null or omitted: no limit.
+   * Maximum number of model calls per calendar day (UTC). Null or omitted: no limit.
    */
   calls_per_day?: number | null;
   /**
-   * Maximum input and output tokens per minute (UTC). Null or omitted: no limit.
+   * Maximum total number of input and output tokens per calendar minute. Null or omitted: no limit.
    */
   tokens_per_minute?: number | null;
   /**
-   * Maximum input and output tokens per day (UTC). Null or omitted: no limit.
+   * Maximum total number of input and output tokens per calendar day (UTC). Null or omitted: no limit.
    */
   tokens_per_day?: number | null;
 };
@@ -2966,7 +2966,7 @@ export type ListAuditEntriesQuery = {
    */
   cursor?: string;
   /**
-   * Only this action, for example query, create, login.
+   * Only entries with this action, for example query, create or login.
    */
   action?: string;
   /**
@@ -3574,7 +3574,7 @@ export type Login = {
    */
   created_at: string;
   /**
-   * When its tokens were last refreshed; null if never.
+   * When the tokens of the login were last refreshed; null if never.
    */
   refreshed_at: string | null;
   /**
@@ -3593,7 +3593,7 @@ export type LoginPage = {
 
 export type MergeAgentsRequest = {
   /**
-   * The duplicate agent, which is merged into this one.
+   * Id of the duplicate agent, which is merged into this agent.
    */
   duplicate_agent_id: string;
 };
@@ -3610,7 +3610,7 @@ export type ModelChoice = {
    */
   model_identifier: string;
   /**
-   * Whether flows without a model use this one.
+   * Whether flows without `ai_model_id` use this model.
    */
   is_default: boolean;
 };
@@ -3682,7 +3682,7 @@ export type NoticeChannel = {
    */
   kind: "slack" | "teams" | "ntfy";
   /**
-   * Where notices are posted; the path is shown only to users who may change it.
+   * URL to which notices are posted; its path is shown only to users who may change the channel.
    */
   url: string;
   /**
@@ -3737,11 +3737,11 @@ export type NoticeChannel = {
    */
   last_error: string | null;
   /**
-   * When it was created.
+   * When the channel was created.
    */
   created_at: string;
   /**
-   * When it was last changed.
+   * When the channel was last changed.
    */
   updated_at: string;
 };
@@ -3789,7 +3789,7 @@ export type OperatorNote = {
   id: string;
   state: "pending" | "delivered" | "expired" | "cancelled";
   /**
-   * Session of the note; null while the note waits for a session.
+   * Id of the session that the note is for; null while the note waits for a session.
    */
   runtime_session_id: string | null;
   execution_id: string | null;
@@ -3904,7 +3904,7 @@ export type PermissionCheck = {
     description: string;
   } | null;
   /**
-   * Why the rule’s condition could not be evaluated and therefore counted as true.
+   * Error that prevented the evaluation of the rule’s condition; the condition therefore counted as true.
    */
   condition_error: string | null;
   approval_request_id: string | null;
@@ -3986,7 +3986,7 @@ export type PolicyDecision = {
    */
   condition_matched: string | null;
   /**
-   * Why the condition could not be evaluated and therefore counted as true.
+   * Error that prevented the evaluation of the condition; the condition therefore counted as true.
    */
   condition_error: string | null;
   /**
@@ -4021,7 +4021,7 @@ export type PolicyDiff = {
   changes: Array<{
     kind: "added" | "removed" | "changed" | "moved";
     /**
-     * Path of the change, with rule ids: rules/no-drop/action.
+     * Path of the change, with rule ids, for example rules/no-drop/action.
      */
     path: string;
     before: unknown;
@@ -4207,7 +4207,7 @@ export type ReadApprovalDecisionStatsQuery = {
    */
   step?: "minute" | "hour" | "day";
   /**
-   * IANA time zone of days and hours. Default: UTC.
+   * IANA time zone that determines when days and hours begin. Default: UTC.
    */
   time_zone?: string;
   /**
@@ -4215,7 +4215,7 @@ export type ReadApprovalDecisionStatsQuery = {
    */
   group_by?: "result" | "tool" | "workflow";
   /**
-   * Only this group; requires `group_by`. Empty: rows without a group.
+   * Only the group with this key; an empty string selects the rows without a group. Requires `group_by`.
    */
   key?: string;
   /**
@@ -4245,7 +4245,7 @@ export type ReadApprovalStatsQuery = {
    */
   step?: "minute" | "hour" | "day";
   /**
-   * IANA time zone of days and hours. Default: UTC.
+   * IANA time zone that determines when days and hours begin. Default: UTC.
    */
   time_zone?: string;
   /**
@@ -4253,7 +4253,7 @@ export type ReadApprovalStatsQuery = {
    */
   group_by?: "tool" | "agent" | "workflow" | "person";
   /**
-   * Only this group; requires `group_by`. Empty: rows without a group.
+   * Only the group with this key; an empty string selects the rows without a group. Requires `group_by`.
    */
   key?: string;
   /**
@@ -4276,7 +4276,7 @@ export type ReadDeliveryLatencyStatsQuery = {
    */
   step?: "minute" | "hour" | "day";
   /**
-   * IANA time zone of days and hours. Default: UTC.
+   * IANA time zone that determines when days and hours begin. Default: UTC.
    */
   time_zone?: string;
   /**
@@ -4284,7 +4284,7 @@ export type ReadDeliveryLatencyStatsQuery = {
    */
   group_by?: "endpoint" | "type";
   /**
-   * Only this group; requires `group_by`. Empty: rows without a group.
+   * Only the group with this key; an empty string selects the rows without a group. Requires `group_by`.
    */
   key?: string;
   /**
@@ -4307,7 +4307,7 @@ export type ReadDeliveryStatsQuery = {
    */
   step?: "minute" | "hour" | "day";
   /**
-   * IANA time zone of days and hours. Default: UTC.
+   * IANA time zone that determines when days and hours begin. Default: UTC.
    */
   time_zone?: string;
   /**
@@ -4315,7 +4315,7 @@ export type ReadDeliveryStatsQuery = {
    */
   group_by?: "endpoint" | "type" | "result";
   /**
-   * Only this group; requires `group_by`. Empty: rows without a group.
+   * Only the group with this key; an empty string selects the rows without a group. Requires `group_by`.
    */
   key?: string;
   /**
@@ -4345,7 +4345,7 @@ export type ReadExecutionStatsQuery = {
    */
   step?: "minute" | "hour" | "day";
   /**
-   * IANA time zone of days and hours. Default: UTC.
+   * IANA time zone that determines when days and hours begin. Default: UTC.
    */
   time_zone?: string;
   /**
@@ -4353,7 +4353,7 @@ export type ReadExecutionStatsQuery = {
    */
   group_by?: "flow" | "result" | "trigger";
   /**
-   * Only this group; requires `group_by`. Empty: rows without a group.
+   * Only the group with this key; an empty string selects the rows without a group. Requires `group_by`.
    */
   key?: string;
   /**
@@ -4376,7 +4376,7 @@ export type ReadModelCallStatsQuery = {
    */
   step?: "minute" | "hour" | "day";
   /**
-   * IANA time zone of days and hours. Default: UTC.
+   * IANA time zone that determines when days and hours begin. Default: UTC.
    */
   time_zone?: string;
   /**
@@ -4384,7 +4384,7 @@ export type ReadModelCallStatsQuery = {
    */
   group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
   /**
-   * Only this group; requires `group_by`. Empty: rows without a group.
+   * Only the group with this key; an empty string selects the rows without a group. Requires `group_by`.
    */
   key?: string;
   /**
@@ -4407,7 +4407,7 @@ export type ReadSearchCorpusStatsQuery = {
    */
   step?: "hour" | "day";
   /**
-   * IANA time zone of days and hours. Default: UTC.
+   * IANA time zone that determines when days and hours begin. Default: UTC.
    */
   time_zone?: string;
   /**
@@ -4415,7 +4415,7 @@ export type ReadSearchCorpusStatsQuery = {
    */
   group_by?: "kind";
   /**
-   * Only this group; requires `group_by`. Empty: rows without a group.
+   * Only the group with this key; an empty string selects the rows without a group. Requires `group_by`.
    */
   key?: string;
   /**
@@ -4438,7 +4438,7 @@ export type ReadSessionStatsQuery = {
    */
   step?: "minute" | "hour" | "day";
   /**
-   * IANA time zone of days and hours. Default: UTC.
+   * IANA time zone that determines when days and hours begin. Default: UTC.
    */
   time_zone?: string;
   /**
@@ -4446,7 +4446,7 @@ export type ReadSessionStatsQuery = {
    */
   group_by?: "source" | "agent" | "key" | "flow";
   /**
-   * Only this group; requires `group_by`. Empty: rows without a group.
+   * Only the group with this key; an empty string selects the rows without a group. Requires `group_by`.
    */
   key?: string;
   /**
@@ -4469,7 +4469,7 @@ export type ReadSpendStatsQuery = {
    */
   step?: "minute" | "hour" | "day";
   /**
-   * IANA time zone of days and hours. Default: UTC.
+   * IANA time zone that determines when days and hours begin. Default: UTC.
    */
   time_zone?: string;
   /**
@@ -4477,7 +4477,7 @@ export type ReadSpendStatsQuery = {
    */
   group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
   /**
-   * Only this group; requires `group_by`. Empty: rows without a group.
+   * Only the group with this key; an empty string selects the rows without a group. Requires `group_by`.
    */
   key?: string;
   /**
@@ -4504,7 +4504,7 @@ export type ReadTimelineQuery = {
    */
   kind?: "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log";
   /**
-   * Returns the page around this entry: an `id` of the timeline, or the `source_id` of a search match.
+   * Entry around which the page is returned: an `id` of the timeline, or the `source_id` of a search match.
    */
   around?: string;
 };
@@ -4523,7 +4523,7 @@ export type ReadToolCallStatsQuery = {
    */
   step?: "minute" | "hour" | "day";
   /**
-   * IANA time zone of days and hours. Default: UTC.
+   * IANA time zone that determines when days and hours begin. Default: UTC.
    */
   time_zone?: string;
   /**
@@ -4531,7 +4531,7 @@ export type ReadToolCallStatsQuery = {
    */
   group_by?: "tool" | "agent" | "key" | "result";
   /**
-   * Only this group; requires `group_by`. Empty: rows without a group.
+   * Only the group with this key; an empty string selects the rows without a group. Requires `group_by`.
    */
   key?: string;
   /**
@@ -4626,7 +4626,7 @@ export type Replay = {
 
 export type ReplayEventRequest = {
   /**
-   * Send the event only to this endpoint, which must have received it before. Default: every endpoint that received it.
+   * Id of the only endpoint to which the event is sent; the endpoint must have received the event before. Default: every endpoint that received the event.
    */
   endpoint_id?: string;
 };
@@ -4669,7 +4669,7 @@ export type ReportDiscoveryRequest = {
 
 export type ReportingConfig = {
   /**
-   * Whether exploited vulnerabilities in `result.json` that affect the product are reported.
+   * Whether vulnerabilities listed in `result.json` are reported if they are exploited and affect the product.
    */
   cra?: boolean;
 };
@@ -4762,14 +4762,14 @@ export type RuntimeSession = {
   runtime_principal_id: string | null;
   runtime_principal_name: string | null;
   /**
-   * Whether a key bound to this agent opened the session; if false, the caller’s claim about the agent was not verified.
+   * Whether a key that is bound to the session’s agent opened the session; if false, the caller’s claim about the agent was not verified.
    */
   principal_verified: boolean;
   flow_id: string | null;
   title: string | null;
   summary: string | null;
   /**
-   * Labels, each a `key:value` pair, in the given order.
+   * Labels, each a `key:value` pair, in the order in which they were set.
    */
   labels: Array<string>;
   started_at: string;
@@ -4800,7 +4800,7 @@ export type SaveEmbeddingSettingRequest = {
   base_url?: string | null;
   api_key?: string | null;
   /**
-   * US dollars per UTC day; null resets it to the deployment default.
+   * Daily cap in US dollars; days begin at midnight UTC. Null resets the cap to the deployment default.
    */
   daily_cap_usd?: number | null;
 };
@@ -4834,7 +4834,7 @@ export type SavedApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
+     * webhook: signed events, in the same format as for webhook endpoints. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -4869,7 +4869,7 @@ export type SavedApprovalWorkflow = {
   created_at: string;
   updated_at: string;
   /**
-   * A new signing secret of the receivers, returned only in this response.
+   * New secret with which requests to the receivers are signed, returned only in this response.
    */
   webhook_secret?: string;
 };
@@ -4897,7 +4897,7 @@ export type SavedSearch = {
    */
   shared_at: string | null;
   /**
-   * The user who saved the search.
+   * Id of the user who saved the search.
    */
   owner_user_id: string;
   /**
@@ -4905,7 +4905,7 @@ export type SavedSearch = {
    */
   is_own: boolean;
   /**
-   * Identifies the ranking that was in use when the search was saved.
+   * Identifier of the ranking that was in use when the search was saved.
    */
   ranking_identity: string;
   /**
@@ -4918,7 +4918,7 @@ export type SavedSearch = {
    */
   created_at: string;
   /**
-   * When it was last saved.
+   * When the search was last saved.
    */
   updated_at: string;
 };
@@ -4976,7 +4976,7 @@ export type ScheduleConfig = {
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * If runs were missed because no worker was running: whether the most recent of them is started as soon as a worker runs again. Default true. If false, due times that are more than a minute late start no run.
+   * Whether the most recent of the runs that were missed while no worker was running is started as soon as a worker is running again. Default true. If false, due times that are more than a minute late start no run.
    */
   catch_up?: boolean;
   /**
@@ -5056,7 +5056,7 @@ export type SearchFilters = {
    */
   end_date?: string;
   /**
-   * Kind of content the chunk was made from.
+   * Only chunks of this kind of content.
    */
   source_kind?:
     "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
@@ -5073,7 +5073,7 @@ export type SearchFilters = {
    */
   runtime_principal_id?: string;
   /**
-   * Only calls with this API key.
+   * Only content that was stored with this API key.
    */
   api_key_id?: string;
   /**
@@ -5089,7 +5089,7 @@ export type SearchFilters = {
    */
   role?: string;
   /**
-   * Only calls of this tool; the exact name.
+   * Only calls of the tool with exactly this name.
    */
   tool_name?: string;
   /**
@@ -5261,11 +5261,11 @@ export type Series = {
      */
     sums: {
       /**
-       * Number of rows.
+       * Number of items that the series counts, for example calls or deliveries.
        */
       count?: number;
       /**
-       * Number of rows that failed.
+       * Number of these items that failed.
        */
       failed?: number;
       /**
@@ -5297,7 +5297,7 @@ export type Series = {
        */
       p99_ms?: number | null;
       /**
-       * Number of rows at the end of the range.
+       * Number of chunks at the end of the range or, in `values`, at the end of each step.
        */
       size?: number;
     };
@@ -5306,11 +5306,11 @@ export type Series = {
      */
     values: {
       /**
-       * Number of rows.
+       * Number of items that the series counts, for example calls or deliveries.
        */
       count?: Array<number>;
       /**
-       * Number of rows that failed.
+       * Number of these items that failed.
        */
       failed?: Array<number>;
       /**
@@ -5342,17 +5342,17 @@ export type Series = {
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows at the end of the range.
+       * Number of chunks at the end of the range or, in `values`, at the end of each step.
        */
       size?: Array<number>;
     };
   };
   /**
-   * Largest first; empty without `group_by`.
+   * Groups, largest first; empty without `group_by`.
    */
   groups: Array<{
     /**
-     * Id or name of the group; null for rows without one.
+     * Id or name of the group; null for the group of items without such a value.
      */
     key: string | null;
     /**
@@ -5360,11 +5360,11 @@ export type Series = {
      */
     sums: {
       /**
-       * Number of rows.
+       * Number of items that the series counts, for example calls or deliveries.
        */
       count?: number;
       /**
-       * Number of rows that failed.
+       * Number of these items that failed.
        */
       failed?: number;
       /**
@@ -5396,7 +5396,7 @@ export type Series = {
        */
       p99_ms?: number | null;
       /**
-       * Number of rows at the end of the range.
+       * Number of chunks at the end of the range or, in `values`, at the end of each step.
        */
       size?: number;
     };
@@ -5405,11 +5405,11 @@ export type Series = {
      */
     values: {
       /**
-       * Number of rows.
+       * Number of items that the series counts, for example calls or deliveries.
        */
       count?: Array<number>;
       /**
-       * Number of rows that failed.
+       * Number of these items that failed.
        */
       failed?: Array<number>;
       /**
@@ -5441,7 +5441,7 @@ export type Series = {
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows at the end of the range.
+       * Number of chunks at the end of the range or, in `values`, at the end of each step.
        */
       size?: Array<number>;
     };
@@ -5610,7 +5610,7 @@ export type StartedRecovery = {
    */
   matched: number;
   /**
-   * Number of deliveries that will be sent again: those whose endpoint is active. 0 for a dry run.
+   * Number of deliveries that will be sent again, because their endpoint is active; 0 for a dry run.
    */
   queued: number;
   /**
@@ -5737,7 +5737,7 @@ export type SummarizeUsageQuery = {
 
 export type TakePendingNotesRequest = {
   /**
-   * Session whose notes are taken; default: every session of the agent.
+   * Id of the session whose notes are taken; default: the notes of all sessions of the agent are taken.
    */
   runtime_session_id?: string | null;
   /**
@@ -5770,7 +5770,7 @@ export type TestNotice = {
    */
   event_id: string;
   /**
-   * Delivery of the notice, which shows whether Slack, Teams or ntfy accepted the notice.
+   * Id of the delivery, which shows whether Slack, Teams or ntfy accepted the notice.
    */
   delivery_id: string;
 };
@@ -5804,7 +5804,7 @@ export type TestPolicyRequest = {
    */
   arguments?: unknown;
   /**
-   * Agent of the account for which the call is evaluated.
+   * Id of an agent of the account; the call is evaluated as a call of this agent.
    */
   agent_id?: string;
   /**
@@ -5888,7 +5888,7 @@ export type TimelineEntry = {
    */
   content: unknown;
   /**
-   * Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (the object is missing or its bytes have changed). Null for all other items.
+   * Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (the object is missing or its bytes have changed). Null if the body is returned or was not stored.
    */
   content_error: "unavailable" | "lost" | null;
 };
@@ -5900,7 +5900,7 @@ export type TimelineEntryPage = {
    */
   next_cursor: string | null;
   /**
-   * Cursor for the entries before a page requested with `around`, to be used with the opposite `order`; null if there are no such entries.
+   * Cursor for the entries before a page that was requested with `around`. It must be used with the opposite `order`. Null if there are no such entries.
    */
   previous_cursor: string | null;
 };
@@ -6051,7 +6051,7 @@ export type ToolServer = {
      */
     expires_at: string | null;
     /**
-     * The person who logged in.
+     * Id of the user who logged in.
      */
     connected_by: string;
     connected_at: string;
@@ -6079,7 +6079,7 @@ export type ToolServerCommand = {
   command: string;
   args?: Array<string>;
   /**
-   * Variables of the program, stored encrypted and never returned.
+   * Environment variables of the program, stored encrypted and never returned.
    */
   env?: {
     [key: string]: unknown | string;
@@ -6169,7 +6169,7 @@ export type TrackerTrial = {
     may_read: boolean;
     may_write: boolean;
     /**
-     * Whether the token may manage webhooks, so that events of the tracker can start flows.
+     * Whether the token may manage webhooks, which is required for events of the tracker to start flows.
      */
     may_manage_hooks: boolean | null;
   } | null;
@@ -6265,7 +6265,7 @@ export type UpdateApprovalWorkflowRequest = {
   name?: string;
   description?: string;
   /**
-   * Users who are asked to decide. Without users and roles, everyone who may decide approvals is asked.
+   * Users who are asked to decide. If no users or roles are set, everyone who may decide approvals is asked.
    */
   approver_user_ids?: Array<string>;
   /**
@@ -6273,7 +6273,7 @@ export type UpdateApprovalWorkflowRequest = {
    */
   approver_roles?: Array<string>;
   /**
-   * Number of approvals by different people; a single decline declines the request.
+   * Number of approvals by different people that a request needs; a single decline declines the request.
    */
   quorum?: number;
   /**
@@ -6301,11 +6301,11 @@ export type UpdateApprovalWorkflowRequest = {
    */
   escalation_user_ids?: Array<string>;
   /**
-   * Receivers of requests and their outcomes.
+   * Receivers of the requests and of their outcomes.
    */
   channel_configs?: Array<{
     /**
-     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
+     * webhook: signed events, in the same format as for webhook endpoints. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url?: string;
@@ -6640,19 +6640,19 @@ export type UsageRow = {
   occurred_at: string;
   account_id: string;
   /**
-   * API key that made the call.
+   * Id of the API key with which the call was made.
    */
   api_key_id: string | null;
   /**
-   * The user who made the call, or the owner of the API key.
+   * Id of the user who made the call, or of the owner of the API key.
    */
   user_id: string | null;
   /**
-   * The agent that the key acts as.
+   * Id of the agent as which the key acts.
    */
   managed_agent_id: string | null;
   /**
-   * Execution that made the call.
+   * Id of the execution that made the call.
    */
   execution_id: string | null;
   /**
@@ -6660,11 +6660,11 @@ export type UsageRow = {
    */
   flow_id: string | null;
   /**
-   * The session the call belongs to.
+   * Id of the session to which the call belongs.
    */
   runtime_session_id: string | null;
   /**
-   * The model that served the call. If none did, the model that was tried last or, if none was tried, the requested model. Null for embeddings for the session search, and for calls that were refused before the requested model was found.
+   * Id of the model that served the call. If no model served it, id of the model that was tried last or, if no model was tried, of the requested model. Null for embeddings for the session search, and for calls that were refused before the requested model was found.
    */
   model_id: string | null;
   /**
@@ -6677,7 +6677,7 @@ export type UsageRow = {
   provider: "openai" | "anthropic" | "generic_compatible" | null;
   endpoint: string;
   /**
-   * Status of the call; refused: nothing was sent to a provider.
+   * Status of the call; `refused` means that nothing was sent to a provider.
    */
   status: "ok" | "error" | "aborted" | "refused";
   /**
@@ -6741,7 +6741,7 @@ export type UsageSummary = {
    */
   until: string;
   /**
-   * Most expensive first; days in chronological order.
+   * Groups, most expensive first; days are in chronological order.
    */
   items: Array<{
     /**
@@ -6929,7 +6929,7 @@ export type WebhookChallenge = {
 
 export type WebhookConfig = {
   /**
-   * Service that sends the requests. It determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
+   * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
    */
   source?:
     | "generic"
@@ -6959,7 +6959,7 @@ export type WebhookConfig = {
   headers?: Array<string>;
   webhook_secret?: string | null;
   /**
-   * A trigger with the same dedupe value as an active execution stops that execution and starts a new one.
+   * If true, a trigger whose dedupe value is that of an active execution stops this execution and starts a new one.
    */
   supersede_on_update?: boolean;
   /**

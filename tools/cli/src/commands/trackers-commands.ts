@@ -48,7 +48,7 @@ export function addTrackers(program: Command, context: CliContext): void {
     );
   trackers
     .command('delete')
-    .description('delete a connection that no flow uses')
+    .description('delete a connection whose events start no flow')
     .argument('<tracker>', TRACKER)
     .action((tracker: string) => runTrackersDelete(context, tracker));
 }

@@ -96,7 +96,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
         return renderOutcome(outcome.request);
       }
       if (outcome.kind === 'comment_required')
-        return renderQuestion(link.request, token, 'Whether a decision needs a comment.');
+        return renderQuestion(link.request, token, 'The workflow requires a comment with every decision.');
       return renderUnusable();
     },
   });
