@@ -44,8 +44,8 @@ function connect(settings: BackfillSweeperSettings): Promise<ServiceConnections>
 }
 
 /**
- * Builds the sweeper process. If all backfill passes are disabled, the process only deletes the data of deleted
- * sessions.
+ * Builds the sweeper process. Even if all passes over history are disabled, the process deletes the data of deleted
+ * sessions and maintains the object store.
  */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(backfillSweeperSettings, environment);

@@ -96,14 +96,17 @@ async function warmUp(deps: WarmUpDeps, sent: Sent, end: AbortSignal): Promise<v
   for (let round = 0; round < ROUNDS; round += 1)
     for (const request of requests) {
       if (end.aborted) return;
-      // Each connection prepares the statements of the request.
+      // The request is sent once per connection, so that each connection prepares the statements of the request.
       const answers = await Promise.allSettled(connections.map(() => send(request)));
       sent.requests += answers.length;
       for (const one of answers) if (one.status === 'rejected' || one.value !== request.status) sent.unexpected += 1;
     }
 }
 
-/** Parts of the service that this process does not provide are not warmed up. */
+/**
+ * Returns whether this process provides the part of the service that handles the request; other parts are not warmed
+ * up.
+ */
 function isServed(surfaces: readonly Surface[], { path }: InMemoryRequest): boolean {
   const [, , , collection] = path.split(/[/?]/);
   return surfaces.some(({ routes }) => routes.some((route) => route.path.split('/')[3] === collection));

@@ -12,7 +12,10 @@ export interface InMemoryRequest {
 /** Sends one request and returns the status of its response. */
 export type SendInMemory = (sent: InMemoryRequest) => Promise<number>;
 
-/** A server without a port: each request has its own connection in memory, which nothing else can reach. */
+/**
+ * Creates a server without a port, and returns the function that sends requests to it. Each request has its own
+ * connection in memory, which nothing else can reach.
+ */
 export function serveInMemory(app: ReturnType<typeof createHttpApp>, token: string): SendInMemory {
   const server = createServer({ ...app.messages }, app);
   return ({ method, path, body }) =>

@@ -13,7 +13,9 @@ export interface DeletionActivity {
   sessions_expired: number;
 }
 
-/** Creates the tasks of the sweeper for deleted sessions. These tasks are independent of the other settings. */
+/**
+ * Creates the tasks of the sweeper for deleted sessions. These tasks run even if all passes over history are disabled.
+ */
 export function createDeletionTasks(
   deps: PurgeDeps & { readonly logger: Logger },
   {

@@ -38,8 +38,7 @@ export interface ObjectTaskOptions {
 
 /**
  * Creates the tasks for large bodies of content: moving them to the object store, removing the objects of deleted and
- * of replaced content, and removing objects that a killed process left behind. Without an object store there are no
- * tasks.
+ * of replaced content, and removing objects that a killed process left behind.
  */
 export function createObjectTasks(
   { db, objects, logger }: { readonly db: AnyDatabase; readonly objects: ContentObjects; readonly logger: Logger },

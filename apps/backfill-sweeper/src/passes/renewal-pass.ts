@@ -11,7 +11,7 @@ export interface RenewalOptions {
 
 export type RenewalDeps = RemaskDeps & { readonly logger: Logger };
 interface PassPlace {
-  /** Account at which the last pass exhausted its budget. */
+  /** Id of the account at which the last pass exhausted its budget. */
   readonly startAt: string | undefined;
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,7 @@
-/** Returns the ids from `first` on, followed by the ids before it; returns the original order if `first` is unknown. */
+/**
+ * Returns the sorted ids, rotated to begin with the first id that is not less than `first`. Returns the original order
+ * if `first` is undefined or greater than all ids.
+ */
 export function rotate(ids: readonly string[], first: string | undefined): string[] {
   const start =
     first === undefined

@@ -24,8 +24,8 @@ export interface SweepOptions extends PassLimits {
 
 const MOST_FAILURES_LOGGED = 5;
 /**
- * Part of the interval within which an account is skipped: less than the whole interval, because timers and statements
- * take up part of it.
+ * Part of the interval for which an account is skipped after it was advanced: less than the whole interval, because
+ * timers and statements take up part of it.
  */
 const REST_OF_INTERVAL = 0.9;
 

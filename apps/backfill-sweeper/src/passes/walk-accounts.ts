@@ -22,7 +22,7 @@ export interface PassSummary {
   readonly accounts: number;
   readonly failed: number;
   readonly seconds: number;
-  /** The first account that was not processed; undefined if all were. */
+  /** Id of the first account that was not processed; undefined if all accounts were processed. */
   readonly nextAccountId: string | undefined;
 }
 

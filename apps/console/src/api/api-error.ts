@@ -5,7 +5,7 @@ export class ApiError extends Error {
   readonly code: string;
   /** Field of the request's body or query, if the error names one. */
   readonly field: string | undefined;
-  /** Additional keys of the error. */
+  /** All members of the `detail` of the error. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;

@@ -49,8 +49,8 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
       stop();
     }
     if (signal.aborted) return;
-    // While the page is hidden, its connection is closed, so that other pages can use the slot; reading resumes when
-    // the page is shown.
+    // While the page is hidden, its connection is closed, so that other pages can use its slot (LIM-72); reading
+    // resumes when the page is shown.
     if (released.signal.aborted) continue;
     listener.onConnected(false);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));

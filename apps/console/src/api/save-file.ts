@@ -1,4 +1,4 @@
-/** Saves bytes with the browser's download. */
+/** Saves content as a file that the browser downloads. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');

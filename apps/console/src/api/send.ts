@@ -56,7 +56,7 @@ async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, credentials: 'same-origin', cache: 'no-store' });
   } catch (cause) {
-    // The user left the page: no error is shown.
+    // An aborted request, for example because the user left the screen, does not mark the connection as lost.
     if (init.signal?.aborted === true) throw cause;
     noteLostConnection();
     throw new ApiError({ status: 0, code: 'unreachable', message: 'The service is not responding.' }, { cause });

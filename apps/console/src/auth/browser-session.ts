@@ -12,7 +12,10 @@ export function openSession(username: string, password: string): Promise<Browser
   return send<BrowserSession>('POST', PATH, { body: { username, password } });
 }
 
-/** Returns a new access token; undefined if no user is signed in anymore. @throws ApiError without a response */
+/**
+ * Returns the session with a new access token; undefined if no user is signed in anymore. @throws ApiError for any
+ * other failure
+ */
 export async function refreshSession(): Promise<BrowserSession | undefined> {
   try {
     return await send<BrowserSession>('POST', `${PATH}/refresh`, { body: {} });
@@ -23,7 +26,8 @@ export async function refreshSession(): Promise<BrowserSession | undefined> {
 }
 
 /**
- * Signs the user out. The request is sent even if the user leaves the page. @throws ApiError without a timely response
+ * Signs the user out. The request is sent even if the user leaves the page. @throws ApiError, or a `TimeoutError`
+ * without a timely response
  */
 export async function closeSession(): Promise<void> {
   await send<undefined>('DELETE', PATH, { keepalive: true, signal: AbortSignal.timeout(CLOSE_MS) });

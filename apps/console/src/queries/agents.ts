@@ -10,7 +10,8 @@ export const CANDIDATES_PATH = `${AGENTS_PATH}/discovery-candidates`;
 export const agentPath = (agentId: string): string => `${AGENTS_PATH}/${encodeURIComponent(agentId)}`;
 
 /**
- * Returns the beginning of the query keys of agents and discovered candidates, since a candidate can become an agent.
+ * Returns the prefix of the query keys of agents and of discovered candidates. They share a prefix, because a candidate
+ * can become an agent.
  */
 export const agentsKey = (): readonly unknown[] => accountKey('agents');
 
@@ -37,7 +38,7 @@ export const enrollmentsQuery = (agentId: string, cursor: string | undefined) =>
 
 const SETTING_PATH = `${AGENTS_PATH}/discovery-setting`;
 
-/** Query of whether reports from workstations are accepted. */
+/** Query of the setting that states whether reports from workstations are accepted. */
 export const discoveryQuery = () =>
   queryOptions({
     queryKey: [...agentsKey(), 'discovery'],

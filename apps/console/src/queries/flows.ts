@@ -63,7 +63,7 @@ export const previewQuery = (config: ScheduleConfig) =>
     retry: false,
   });
 
-/** Maximum number of options in a form. */
+/** Maximum number of options of each kind in a form. */
 const MOST_CHOICES = 200;
 
 /** Query of the options for a flow: models, tools, approval workflows, trackers and templates. */

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryKey } from '@tanstack/react-query';
 import { read } from '../api/request.ts';
 
-/** Creates the query of a list without filters, which takes the cursor of the page. */
+/** Creates a function that takes the cursor of a page and returns the query of this page of a list without filters. */
 export const pagesOf =
   <Page>(key: () => QueryKey, path: string) =>
   (cursor: string | undefined) =>

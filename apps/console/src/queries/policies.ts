@@ -7,7 +7,7 @@ const PATH = '/api/v1/policies';
 const LOOK_MS = 1000;
 
 /**
- * Returns the beginning of the query keys of the policy in force and its versions: both change when a version is
+ * Returns the prefix of the query keys of the policy in force and of the versions: both change when a version is
  * applied.
  */
 export const policiesKey = (): readonly unknown[] => accountKey('policies');

@@ -4,7 +4,7 @@ import { readSession } from '../auth/session.ts';
 
 const TRIES = 2;
 
-/** Client for all queries. Reads are retried if that can help; refusals and changes are not. */
+/** Client for all queries. Reads are retried after server errors other than 503; changes are never retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -8,7 +8,7 @@ import { accountKey } from './query-client.ts';
 
 export const sessionPath = (sessionId: string): string => `/api/v1/runtime-sessions/${encodeURIComponent(sessionId)}`;
 
-/** Returns the beginning of the query keys of a session and of the notes to its agent. */
+/** Returns the prefix of the query keys of a session and of the notes to its agent. */
 export const sessionKey = (sessionId: string): readonly unknown[] => accountKey('session', sessionId);
 
 export const sessionQuery = (sessionId: string) =>
@@ -41,7 +41,7 @@ export interface TimelinePart {
   readonly items: TimelinePage['items'];
   readonly before: string | null;
   readonly after: string | null;
-  /** Whether the requested entry does not exist, so that this is the beginning of the content. */
+  /** True if the requested entry does not exist; the beginning of the content is then shown instead. */
   readonly isMissing?: boolean;
 }
 

@@ -10,7 +10,9 @@ const STAND_IN: CallToolResult = { content: [] };
 export class UnchangedResultsServer extends Server {
   readonly #results = new Map<string | number, CallToolResult>();
 
-  /** Sets the real result for the call with this id. @returns the value that a handler must return for it */
+  /**
+   * Sets the real result for the call with this id. @returns the placeholder, which the handler of the call must return
+   */
   answer(requestId: string | number, result: CallToolResult): CallToolResult {
     this.#results.set(requestId, result);
     return STAND_IN;

@@ -17,7 +17,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 };
 
-/** Writes an error in the format of OpenAI clients (GW-3). */
+/** Returns an error in the format that OpenAI clients expect (GW-3). */
 const answerOpenAiError: AnswerError = (error) => {
   const { code, message, status, detail } = error;
   const type = OPENAI_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
@@ -29,7 +29,7 @@ const answerOpenAiError: AnswerError = (error) => {
   };
 };
 
-/** Writes an error in the format of Anthropic clients, with an additional `code`. */
+/** Returns an error in the format that Anthropic clients expect, with an additional `code`. */
 const answerAnthropicError: AnswerError = (error, requestId) => {
   const { code, message, status, detail } = error;
   const type = ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
@@ -37,14 +37,15 @@ const answerAnthropicError: AnswerError = (error, requestId) => {
   return { status, headers: { ...forbidRepeating(error), 'request-id': requestId }, body };
 };
 
-/** Form of errors of each API. */
+/** Functions that return an error in the format of each API. */
 export const ANSWER_ERROR: Readonly<Record<ModelFamily, AnswerError>> = {
   openai: answerOpenAiError,
   anthropic: answerAnthropicError,
 };
 
 /**
- * Returns the missing permission and the limit as additional members of an error, which clients show to their users.
+ * Returns additional members for an error, which clients show to their users: the missing permission, and the limit
+ * that was reached.
  */
 function nameLack({ permission, lacked_by, limit }: Readonly<Record<string, unknown>>): object {
   const lack = permission === undefined ? {} : { permission, lacked_by };

@@ -63,7 +63,7 @@ type Outcome =
 
 /**
  * Returns the first response that may be passed on (GW-8). Each model is tried up to three times before the next one in
- * the chain. If no model succeeds, the last response is passed on as a whole.
+ * the chain. If no model succeeds, returns the last response, or throws if the last attempt received none.
  *
  * @throws provider_unreachable, provider_timeout
  */
@@ -198,7 +198,10 @@ function findWait(outcome: Outcome, repeats: number, now: Date): number | undefi
   return askedMs <= MAX_RETRY_AFTER_MS ? askedMs : undefined;
 }
 
-/** Returns whether the provider exceeded its time limit; if so, the provider is not called again. */
+/**
+ * Returns whether the provider exceeded the time limit for the start of its response; if so, the same model is not
+ * called again.
+ */
 function isTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'UND_ERR_HEADERS_TIMEOUT';
 }

@@ -2,7 +2,7 @@
 export interface CallSignal {
   readonly signal: AbortSignal;
   readonly isOverTime: () => boolean;
-  /** Called when the call has ended; otherwise, a timer of one hour would keep the whole call in memory. */
+  /** Has to be called when the call has ended; otherwise, a timer of one hour would keep the whole call in memory. */
   readonly release: () => void;
 }
 

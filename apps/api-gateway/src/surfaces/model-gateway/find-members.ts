@@ -23,9 +23,9 @@ const SIMPLE_KEY = /^\w*$/;
  * Finds members of a JSON object, including repeated ones, without parsing anything else: a body of many megabytes is
  * neither copied nor converted to objects. Values are not validated; the receiver does that.
  *
- * @param isWanted - called with each name as written, including escapes
+ * @param isWanted - called with each name, in which escape sequences are decoded
  * @returns undefined for anything but a complete object
- * @throws payload_too_large for more than `MAX_MEMBERS`, malformed_json if it is nested too deeply
+ * @throws payload_too_large for more than `MAX_MEMBERS`, malformed_json if a value is nested too deeply
  */
 export function findMembers(bytes: Buffer, isWanted: (name: string) => boolean): MemberRange[] | undefined {
   const found: MemberRange[] = [];

@@ -72,7 +72,10 @@ export interface EntryRange {
   readonly end: number;
 }
 
-/** Returns the positions of the array's entries; undefined if the bytes are not a complete array or have too many. */
+/**
+ * Returns the positions of the array's entries; undefined if the bytes are not a complete array, or if the array has
+ * too many entries.
+ */
 export function findEntries(bytes: Buffer): EntryRange[] | undefined {
   if (bytes[0] !== OPEN_ARRAY) return undefined;
   const found: EntryRange[] = [];

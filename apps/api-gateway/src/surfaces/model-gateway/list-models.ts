@@ -4,7 +4,7 @@ import { familyOf, listAiModels, type AiModel, type ModelFamily } from '@steward
 
 type Caller = Pick<Principal, 'accountId' | 'keyLimits'>;
 
-/** Maximum number in one response: the most recently created models of an account. */
+/** Maximum number of models that are read for one response: the most recently created models of the account. */
 const MAX_MODELS = 1000;
 
 /** Lists the models that the routes of an API family may call, in the form of its API (GW-9). */

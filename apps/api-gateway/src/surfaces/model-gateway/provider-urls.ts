@@ -3,7 +3,7 @@ import { buildProviderUrl, type ServedModel } from '@steward/models';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Returns the address of a call at the provider of a model.
+ * Returns the URL of a call at the provider of a model.
  * @param search - query as received
  */
 export type FindProviderUrl = (model: Pick<ServedModel, 'provider' | 'baseUrl'>, path: CallPath, search: string) => URL;
@@ -11,8 +11,8 @@ export type FindProviderUrl = (model: Pick<ServedModel, 'provider' | 'baseUrl'>,
 const MAX_KNOWN = 1000;
 
 /**
- * Creates the function that finds addresses. The function parses each address only once, because a model is called
- * again and again.
+ * Creates the function that returns these URLs. The function caches the URLs of calls without a query, because a model
+ * is called again and again.
  */
 export function createFindProviderUrl(): FindProviderUrl {
   const known = new LRUCache<string, URL>({ max: MAX_KNOWN });

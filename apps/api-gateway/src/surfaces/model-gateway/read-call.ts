@@ -8,7 +8,7 @@ import { viewInput } from './input/view-input.ts';
 /** Facts about a call before it is passed on. */
 export interface CallBody {
   readonly bytes: Buffer;
-  /** Basis of the input estimate. */
+  /** Number of bytes from which the input tokens are estimated. */
   readonly inputBytes: number;
   /**
    * First part of the call because of which its cost cannot be determined from the bytes of the body; undefined if
@@ -54,7 +54,7 @@ const SIZE_FIELDS: Readonly<Record<CallPath, SizeFields>> = {
   '/messages': { limits: ['max_tokens'], answers: [] },
   '/messages/count_tokens': { limits: [], answers: [] },
 };
-/** Members read for every call; a provider may read others on its own paths. */
+/** Members that are read on every path. */
 const ALWAYS = ['model', 'stream', 'stream_options', 'background'];
 /**
  * Members with which a client names other models to the provider. They are refused, because the price of those models
@@ -68,8 +68,9 @@ const PLAIN = /^[a-z_]*$/;
 /**
  * Reads the facts about a call from its body.
  * @throws malformed_json if the body is not an object or nested too deeply, payload_too_large for too many members,
- * invalid_request without a model, and for a field that is read here but occurs twice or in another spelling: other
- * servers may read the other occurrence (GW-17)
+ * invalid_request without a model, bad_request for a member that is read here but is too long or not supported, and
+ * bad_request for one that occurs twice or in another spelling, because other servers may read the other occurrence
+ * (GW-17)
  */
 export function readCall(path: CallPath, bytes: Buffer): CallBody {
   const spellings = SPELLINGS[path];
@@ -168,7 +169,7 @@ function refuseField(field: string, problem: string): AppError {
 
 /**
  * Returns the body for a provider, in parts: with the provider's model name and, if needed, with the usage parameter
- * and with notes of people to the agent. Every other byte is unchanged (GW-4).
+ * and with notes of people to the agent. All other bytes are unchanged (GW-4).
  */
 export function writeProviderBody(
   body: CallBody,
@@ -194,7 +195,7 @@ function splitAtEdits(bytes: Buffer, edits: readonly BodyEdit[]): Buffer[] {
   return [...parts, bytes.subarray(at)];
 }
 
-/** Copies a small body once, because a view of each part costs more than its bytes. */
+/** Copies a small body once, because creating a view of each part costs more than copying the bytes. */
 function copyEdited(bytes: Buffer, edits: readonly BodyEdit[]): Buffer {
   let size = bytes.byteLength;
   for (const { start, end, text } of edits) size += Buffer.byteLength(text) - (end - start);
@@ -230,7 +231,7 @@ function askForUsage(bytes: Buffer, { start, end }: MemberRange): BodyEdit[] {
   return [insertFirst(bytes, start, `"include_usage":true${isEmpty ? '' : ','}`)];
 }
 
-/** Returns the edit that inserts text after the opening brace at a position, which white space may precede. */
+/** Returns the edit that inserts text after the first opening brace at or after a position. */
 function insertFirst(bytes: Buffer, from: number, text: string): BodyEdit {
   const at = bytes.indexOf(0x7b, from) + 1;
   return { start: at, end: at, text };

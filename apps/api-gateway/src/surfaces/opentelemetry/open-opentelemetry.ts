@@ -81,7 +81,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
   });
 }
 
-/** Writes errors for exporters, which repeat requests after 429 and 503 (OTLP-6). */
+/** Returns the response to an exporter for an error. Exporters repeat requests after 429 and 503 (OTLP-6). */
 const answerError: AnswerError = (error: AppError, _requestId, headers) => {
   const encoding = readEncoding(headers['content-type']);
   // Exporters get a 400 for any invalid request, also where the API would return 422.

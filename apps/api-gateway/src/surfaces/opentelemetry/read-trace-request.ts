@@ -17,8 +17,8 @@ export interface TraceRequest {
 }
 
 /**
- * Maximum number of messages, or JSON values, of all levels together (LIM-57). 8192 spans with twenty attributes have
- * 700,000.
+ * Maximum number of protobuf messages, or of JSON values, on all levels together (LIM-57). 8192 spans with twenty
+ * attributes contain 700,000 of them.
  */
 const MOST_FIELDS = 1_000_000;
 

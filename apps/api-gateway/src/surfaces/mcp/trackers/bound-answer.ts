@@ -1,4 +1,7 @@
-/** Maximum length of one string, and of all strings of a result (LIM-99). */
+/**
+ * Maximum lengths (LIM-99): of one string, of one string in comments and files, and of all strings of a result
+ * together.
+ */
 const MAX_TEXT = 20_000;
 const MAX_SMALL_TEXT = 4_000;
 const MAX_ALL = 100_000;

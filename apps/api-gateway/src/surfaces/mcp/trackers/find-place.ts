@@ -9,7 +9,7 @@ interface Asked {
 }
 
 /**
- * Returns the connection that an agent means.
+ * Returns the connection that a call names or, if it names none, the only connection of the account.
  * @throws TrackerError
  */
 export function chooseTracker(trackers: readonly TrackerRow[], { tracker: name }: Asked): TrackerRow {

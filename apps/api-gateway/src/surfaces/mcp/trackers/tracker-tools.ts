@@ -54,8 +54,8 @@ const TOOLS = TRACKER_TOOL_NAMES.map((name) => {
 });
 
 /**
- * Creates the tools with which agents use the trackers of their account (TRK-10): the same tools for all trackers, with
- * a token that agents never see.
+ * Creates the tools with which agents use the trackers of their account (TRK-10). The tools are the same for all
+ * trackers, and agents never see the token of a tracker.
  */
 export function createTrackerTools(deps: TrackerToolsDeps): Pick<ToolSource, 'list'> {
   const kept = new LRUCache<string, { readonly revision: number; readonly tools: readonly GovernedTool[] }>({

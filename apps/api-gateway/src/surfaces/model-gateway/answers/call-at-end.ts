@@ -2,8 +2,8 @@ import type { BytesAnswer, Send, Through } from '@steward/http';
 import type { PassedSource } from './pass-answer.ts';
 
 /**
- * Calls `then` once, when the response has ended; a stream ends only after the promise returned by its `beforeEnd` has
- * settled.
+ * Returns the response, changed so that `then` is called once, when the response has ended. A stream ends only after
+ * the promise returned by its `beforeEnd` has settled.
  */
 export function callAtEnd<Answer extends PassedSource | BytesAnswer>(answer: Answer, then: () => void): Answer {
   if ('source' in answer) return { ...answer, through: new EndListener(answer.through, then) };

@@ -4,7 +4,10 @@ import { isPlain } from './is-plain.ts';
 import { isEventStream } from './is-event-stream.ts';
 import { readBeginning } from './read-beginning.ts';
 
-/** Action on a response: `again` calls the same model again, `elsewhere` only calls its fallbacks. */
+/**
+ * Action on a response: `pass` passes the response on, `again` calls the same model again, and `elsewhere` calls only
+ * the fallbacks of the model.
+ */
 export type Verdict = 'pass' | 'again' | 'elsewhere';
 
 export interface JudgedAnswer {
@@ -13,7 +16,8 @@ export interface JudgedAnswer {
 }
 
 /**
- * Statuses of failures of a provider or of a proxy in front of it (520 to 530: Cloudflare; 498: the capacity of Groq).
+ * Statuses of failures of a provider, or of a proxy in front of it. Groq returns 498 if it has no free capacity.
+ * Statuses 520 to 530, which Cloudflare returns, are checked separately.
  */
 const FAILED: ReadonlySet<number> = new Set([408, 425, 429, 498, 500, 502, 503, 504, 529]);
 /**
@@ -43,7 +47,10 @@ const MAX_READ_BYTES = 16 * 1024;
 const MAX_START = 1024;
 /** Number of characters that are searched first: enough for any failure that contains little white space. */
 const NEAR_START = 64;
-/** Beginnings of failures, without white space and the name of the field. */
+/**
+ * Beginnings of failures, without white space and without the field name `data:`. The entry `data:` matches a part that
+ * ends within this name.
+ */
 const STARTS = ['event:error', '{"error":{', '{"error":"', '{"type":"error"', 'data:'];
 const LONGEST_START = Math.max(...STARTS.map(({ length }) => length));
 

@@ -7,7 +7,7 @@ import { isEventStream } from './is-event-stream.ts';
 import { isPlain } from './is-plain.ts';
 import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 
-/** The end of a started response. Its properties are computed when they are first read. */
+/** The end of a started response. The values that depend on its content are computed only when they are read. */
 export interface AnswerEnd {
   /** `left`: the client disconnected; `broken`: the provider disconnected, or the time limit was reached. */
   readonly kind: 'ended' | 'left' | 'broken';
@@ -42,7 +42,9 @@ export interface AnswerToPass {
   readonly onFirstByte: () => void;
   /** Collects the part of the response that is stored; undefined if nothing is stored. */
   readonly collector: AnswerCollector | undefined;
-  /** Awaited before the response is ended, if too much data is waiting to be stored. */
+  /**
+   * Returns a promise that has to be awaited before the response is ended, if too much data is waiting to be stored.
+   */
   readonly beforeEnd: () => Promise<void> | undefined;
   readonly onEnd: (end: AnswerEnd) => void;
 }
@@ -81,8 +83,8 @@ export interface WholeAnswer {
 }
 
 /**
- * Passes on a response that was received as a whole. The usage is read only when it is first needed, which is after the
- * response was sent.
+ * Returns the bytes to send for a response that was received as a whole. The usage is read only when it is first
+ * needed, which is after the response was sent.
  */
 export function readAnswer(
   whole: Buffer,

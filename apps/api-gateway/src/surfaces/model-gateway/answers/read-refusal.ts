@@ -14,7 +14,10 @@ const STATUSES: ReadonlySet<number> = new Set([400, 422]);
 const MAX_READ_BYTES = 16 * 1024;
 const OPTION = /stream_options|include_usage/;
 
-/** Reads the beginning of an error response; other responses are returned unread. @throws if the response is aborted */
+/**
+ * Reads the beginning of a response with status 400 or 422; other responses are returned unread. @throws if the
+ * response is aborted
+ */
 export async function readRefusal(answer: ProviderAnswer): Promise<Refusal> {
   if (!STATUSES.has(answer.statusCode) || !isPlain(answer)) return { isAboutUsage: false, answer };
   const beginning = await readBeginning(answer, MAX_READ_BYTES);

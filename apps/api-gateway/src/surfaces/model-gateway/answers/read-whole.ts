@@ -7,8 +7,8 @@ import { isEventStream } from './is-event-stream.ts';
 /** A longer response is passed on as it arrives. */
 const MAX_WHOLE_BYTES = 64 * 1024;
 /**
- * A response that takes longer is passed on as it arrives: until this time is over, its request keeps a permit of the
- * body limiter.
+ * A response that takes longer is passed on as it arrives. The time is short, because the request keeps its permit of
+ * the body limiter while the response is received.
  */
 const MAX_WAIT_MS = 1000;
 

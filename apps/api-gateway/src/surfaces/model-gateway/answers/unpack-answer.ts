@@ -14,7 +14,8 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   'x-gzip': () => createGunzip(SOON),
   deflate: () => createInflate(SOON),
   br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
-  // A Zstandard frame declares its window size: it is limited to the maximum for HTTP (RFC 9659) instead of 128 MiB.
+  // A Zstandard frame declares its window size, which is limited here to the maximum for HTTP (RFC 9659) instead of 128
+  // MiB.
   zstd: () =>
     createZstdDecompress({
       flush: constants.ZSTD_e_flush,

@@ -1,6 +1,6 @@
 import { createEventLines } from '@steward/model-calls';
 
-/** Removes the chunk with the usage from a chat stream; every other byte is passed on unchanged. */
+/** Removes the chunk with the usage from a chat stream; all other bytes are passed on unchanged. */
 export interface UsageChunkFilter {
   pass(chunk: Buffer): Buffer[];
   /** Returns the buffered part of an unfinished event. */
@@ -22,7 +22,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
   let endedWith: 'passed' | 'withheld' | undefined;
   let out: Buffer[] = [];
   let chunk: Buffer = NOTHING;
-  /** Start of the part of the chunk that is passed on; start of the current event. */
+  /** `passFrom`: start of the part of the chunk that is passed on; `eventFrom`: start of the current event. */
   let passFrom = 0;
   let eventFrom = 0;
 
@@ -46,7 +46,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
     },
   });
 
-  /** Assigns an LF at the beginning of a chunk to the event that the CR at the end of the last chunk ended. */
+  /** Assigns an LF that follows a CR to the event that ended with the CR; the LF may begin the next chunk. */
   function takeLf(): void {
     if (endedWith === undefined || eventFrom === chunk.byteLength) return;
     if (chunk[eventFrom] === LF) {

@@ -25,7 +25,7 @@ export function createUsageRefusals(now: () => number = () => performance.now())
   };
 }
 
-/** Returns the key of a model; a model that was moved to another server counts as a different one. */
+/** Returns the cache key of a model; a model that was moved to another server counts as a different one. */
 function nameModel({ id, baseUrl, modelIdentifier }: RefusingModel): string {
   return JSON.stringify([id, baseUrl, modelIdentifier]);
 }

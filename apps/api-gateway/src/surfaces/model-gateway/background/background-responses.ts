@@ -50,15 +50,17 @@ export interface ResponseEnd {
 
 /** Responses that continue at their providers after their calls were answered (GW-18). */
 export interface BackgroundResponses {
-  /** Checks, before another response is started, that the caller may start one. @throws quota_reached */
+  /** Checks that the account of the caller may start another background response. @throws quota_reached */
   requireQuota(principal: Principal): Promise<void>;
   /**
-   * Stores the owner of a response, and the data for its usage row, before its client gets its id. `kept` is undefined
-   * if the provider returns no id, or the database is unreachable: the response is then recorded with its call.
+   * Stores the owner of a response, and the data for its usage row, before the client gets the id of the response.
+   * `kept` is undefined if the provider returns no id, or the database is unreachable: the response is then recorded
+   * with its call.
    */
   keep(begun: BegunResponse): Promise<{ readonly answer: ProviderAnswer; readonly kept: KeptResponse | undefined }>;
   /**
-   * Records a response whose end was detected: only once, however often and in however many processes it is detected.
+   * Records a response whose end was detected. Each response is recorded only once, even if its end is detected
+   * repeatedly or by several processes.
    */
   end(response: BackgroundResponse, end: ResponseEnd): void;
 }
@@ -66,7 +68,7 @@ export interface BackgroundResponses {
 export interface KeptResponse {
   /**
    * Called when the response to the call has ended: the call is recorded now if the background response has ended, too,
-   * and otherwise when its end is detected.
+   * and otherwise when the end of the background response is detected.
    */
   readonly end: (end: Pick<AnswerEnd, 'responseStatus' | 'usage'>, answer: AnswerCollector | undefined) => void;
 }
@@ -84,7 +86,7 @@ const KEEP_DELAYS_MS = [100, 1000];
 export function createBackgroundResponses(deps: BackgroundDeps): BackgroundResponses {
   const { db, clock, logger } = deps;
 
-  /** Responses whose end is being recorded by this process: a statement must not write the same row twice. */
+  /** Ids of the calls whose end this process is recording: a statement must not write the same row twice. */
   const ending = new Set<string>();
   function claim(callId: string): boolean {
     if (ending.has(callId)) return false;

@@ -31,8 +31,8 @@ export interface LookDeps {
 /** Detects the end of responses that their clients no longer request. */
 export interface ResponseLooks {
   /**
-   * Asks the provider for the state of a response, and records the response if it has ended; returns whether it has
-   * ended.
+   * Asks the provider for the state of a response, and records the response if it has ended or is lost; returns whether
+   * the response was recorded.
    */
   look(response: BackgroundResponse): Promise<boolean>;
   /** Records a response with its reserved amount, because the provider is no longer expected to report the end. */
@@ -125,7 +125,7 @@ export function createResponseLooks(deps: LookDeps): ResponseLooks {
   };
 }
 
-/** Checks all responses that are due, and deletes the rows of responses that providers have deleted. */
+/** Checks all responses that are due, and deletes the rows of responses that providers no longer retain. */
 async function lookAtDue(
   { db, clock }: LookDeps,
   look: (response: BackgroundResponse) => Promise<void>,

@@ -114,7 +114,9 @@ function noteEnd(
   deps.background.end(response, { outcome: describeFinal(final), answer: collector });
 }
 
-/** Records the response if it has ended; returns whether it has ended. Called before a deletion. */
+/**
+ * Records the response if it has ended or is lost; returns whether the response was recorded. Called before a deletion.
+ */
 function hasEnded(deps: ResponseDeps, response: BackgroundResponse): Promise<boolean> {
   return deps.looks.look(response).catch((error: unknown) => {
     noteFailure(deps, response, error);

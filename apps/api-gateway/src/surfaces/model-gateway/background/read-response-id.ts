@@ -8,7 +8,8 @@ const MAX_READ_BYTES = 1024 * 1024;
 const MAX_ID = 255;
 
 /**
- * Returns the id that a provider assigns to a response, read before the client gets it; undefined if there is none.
+ * Reads the id that a provider assigned to a response, before the client gets the response. The returned id is
+ * undefined if there is none.
  * @throws if the response is aborted before its id was read
  */
 export async function readResponseId(

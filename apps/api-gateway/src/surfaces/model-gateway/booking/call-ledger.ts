@@ -18,7 +18,7 @@ export interface CallLedgerDeps {
 export interface CallLedger {
   /**
    * Records that a call has begun; a shutdown waits for the end of the call.
-   * @returns a function to be called once, with the end of the call or without an argument
+   * @returns a function that must be called once: with the ended call, or with undefined if nothing is to be recorded
    */
   open(): (ended: EndedCall | undefined) => void;
   /** Resolves when the ended calls of the account are recorded. */
@@ -50,8 +50,7 @@ export function createCallLedger(deps: CallLedgerDeps): CallLedger {
 
   /**
    * Records a call that ended.
-   * @returns a function whose promise resolves when the content is stored, too; the function returns undefined if no
-   * content is stored
+   * @returns a function that returns a promise for the storage of the content, or undefined if no content is stored
    */
   async function book({
     row,

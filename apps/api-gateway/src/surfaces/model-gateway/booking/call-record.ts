@@ -29,7 +29,10 @@ export interface CallRecordDeps {
   readonly clock: Clock;
   readonly calls: Pick<ModelCalls, 'begin'>;
   readonly ledger: CallLedger;
-  /** Defaults for a call without limits. */
+  /**
+   * Numbers of tokens that are reserved: for the input if the call refers to content outside its body, and for the
+   * output if the call sets no limit.
+   */
   readonly reserves: { readonly inputTokens: number; readonly outputTokens: number };
   readonly captureContent: boolean;
 }
@@ -153,7 +156,7 @@ export class CallRecord {
 
   /**
    * Ends the call with its outcome.
-   * @param describe - returns the outcome; called once, some time after the response
+   * @param describe - returns the outcome; called once, possibly some time after the response
    * @param answer - the stored part of the response
    */
   end(describe: DescribeOutcome, answer: AnswerCollector | undefined, onBooked?: () => Promise<void>): void {

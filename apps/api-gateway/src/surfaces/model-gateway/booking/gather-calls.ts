@@ -19,7 +19,7 @@ export interface CallFacts {
   readonly principal: Caller;
   /** Session of the call; undefined if the call does not belong to one. */
   readonly session: CallSession | undefined;
-  /** Content of the response that is stored in the session. */
+  /** Content of the call that is stored in the session; undefined if none is stored. */
   readonly captured: CapturedCall | undefined;
   /** Whether another process may detect and record the end of the call. */
   readonly goesOn?: boolean;

@@ -3,7 +3,7 @@ import { createAssembly } from './assemble-answer.ts';
 import { isFields, type Assembly } from './assembly.ts';
 import { createTextBudget, cutText, MAX_CAPTURED_BYTES } from './collect-text.ts';
 
-/** A copy of a response for display and search: at most 2 MiB. */
+/** Collects a copy of a response for display and search: at most 2 MiB. */
 export interface AnswerCollector {
   /** Adds a part of a response that is not a stream. */
   addChunk(chunk: Buffer): void;
@@ -79,7 +79,10 @@ class UnaryCollector implements AnswerCollector {
   }
 }
 
-/** Parses a body as JSON; of a body that is too large or not JSON, only the beginning is stored. */
+/**
+ * Parses a body as JSON. A body that is not JSON is returned as text; of a body that is too large, only the beginning
+ * is returned.
+ */
 export function captureBody(bytes: Buffer): unknown {
   if (bytes.byteLength > MAX_CAPTURED_BYTES) return { cut: true, text: cutText(bytes, MAX_CAPTURED_BYTES) };
   const text = bytes.toString();

@@ -6,8 +6,8 @@ import type { Assembly } from './assembly.ts';
 import type { TextBudget } from './collect-text.ts';
 
 /**
- * Creates the assembly for each path. Responses that contain no conversation use the assembly of chats, which finds no
- * searchable text in them.
+ * Functions that create the assembly, by path. Responses that contain no conversation use the assembly of chats, which
+ * finds no searchable text in them.
  */
 const ASSEMBLIES: Readonly<Record<CallPath, (budget: TextBudget) => Assembly>> = {
   '/chat/completions': assembleChat,

@@ -20,7 +20,7 @@ export interface CaptureDeps {
   readonly logger: Logger;
   readonly options: SessionWriteOptions;
   readonly contentRenderer: Pick<ContentRenderer, 'render'>;
-  /** Limits all writes that happen after responses, since responses in progress need connections, too. */
+  /** Limits the database connections of all writes after responses, because calls in progress need connections, too. */
   readonly turns: Turns;
 }
 
@@ -179,8 +179,8 @@ function describeGroup({ clock }: CaptureDeps, group: Group) {
 }
 
 /**
- * Renders a call in this thread, unless the worker thread has rendered it: that thread returns only the rendered form,
- * and not the storable entry.
+ * Renders a call in this thread, unless the worker thread has rendered it. The storable entry is always created here,
+ * because the worker thread returns only the rendered form.
  */
 function renderHere({ options }: CaptureDeps, { call, described }: WaitingItem): RenderedCall {
   const entry = toStorableEntry(described.entry ?? describeCall(call));

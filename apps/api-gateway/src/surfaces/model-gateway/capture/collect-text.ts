@@ -10,8 +10,8 @@ export interface TextBudget {
 }
 
 /**
- * Each open stream has a collector, so the collector is an instance of a class: getters of an object literal take four
- * times the memory.
+ * This is a class, because each open stream has a budget, and an object literal with getters takes four times the
+ * memory.
  */
 class Budget implements TextBudget {
   readonly #size: number;

@@ -25,8 +25,8 @@ const TOO_MUCH = 'too much content to examine';
 
 /**
  * Reads the parts of a body and its tools once from beginning to end, without creating objects. Throws `StopLooking` at
- * the first part that is not completely in the body and at a tool that the provider runs, and also for too much content
- * and for invalid JSON, which is left for the provider to refuse.
+ * the first part that is not completely in the body, at the first tool that the provider runs, if there is too much
+ * content, and for invalid JSON, which the provider refuses.
  */
 export class InputReader {
   surplusBytes = 0;

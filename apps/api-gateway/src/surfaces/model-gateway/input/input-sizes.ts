@@ -11,7 +11,10 @@ const IMAGE_BYTES = 17_500;
  * kilobytes.
  */
 const SOUND_BYTES_PER_TOKEN = 100;
-/** Assumed size of a page. Anthropic, "PDF support": 1,500 to 3,000 tokens of text, and an image of each page. */
+/**
+ * Assumed size of a page. Anthropic ("PDF support") counts 1,500 to 3,000 tokens for the text of a page, and adds the
+ * tokens of an image of the page.
+ */
 const TOKENS_PER_PAGE = 3000;
 /** Assumed number of bytes per page of a document that does not state its number of pages. */
 const BYTES_PER_PAGE = 10_000;
@@ -19,7 +22,10 @@ const [LEAST_PAGES, USUAL_MOST_PAGES, MOST_PAGES] = [10, 100, 1000];
 const PAGE_COUNT = /\/Count\s+(\d{1,6})/g;
 const PAGE = /\/Type\s*\/Page\b(?!s)/g;
 
-/** Returns the assumed size of a base64 image with this many bytes: by its content, not by its file size. */
+/**
+ * Returns the assumed size of a base64 image with this many bytes: at most `IMAGE_BYTES`, because the tokens of an
+ * image do not depend on its file size.
+ */
 export function sizeImage(bytes: number): number {
   return Math.min(bytes, IMAGE_BYTES);
 }

@@ -54,7 +54,10 @@ export const FOUND_PARTS = words(
 );
 /** Members that contain further parts. */
 export const HOLDERS = words('content output image_url source file input_audio');
-/** Names of lists and objects of a part that the provider reads as text, or that are only meant for the client. */
+/**
+ * Names of members of a part whose value may be a list or an object: the provider reads the value as text, or the value
+ * is only meant for the client.
+ */
 export const PLAIN_MEMBERS = words(
   'cache_control citations input arguments tool_calls annotations function function_call action actions summary logprobs',
   'reasoning_details provider_options caller error results tools outputs status acknowledged_safety_checks operation',

@@ -7,7 +7,7 @@ import type { BodyEdit } from '../read-call.ts';
 interface Turns {
   readonly member: string;
   readonly textType: string;
-  /** Whether the entry is a tool result: notes are placed after it, never in it. */
+  /** Returns whether the entry is a tool result: notes are placed after it, never in it. */
   readonly isToolResult: (turn: TurnHead) => boolean;
   /** Whether a single string may replace the list. */
   readonly mayBeText: boolean;
@@ -42,8 +42,8 @@ export function takesNotes(path: CallPath): boolean {
 }
 
 /**
- * Adds a text at the end of the last user turn, as a separate block, and leaves every other byte unchanged, so that the
- * provider's cache of earlier turns stays valid.
+ * Adds a text as a separate block at the end of the last user turn, or as a new turn after a tool result. All other
+ * bytes are left unchanged, so that the provider's cache of earlier turns stays valid.
  *
  * @returns undefined if there are only model and system turns, or the turn has neither a string nor blocks
  */
@@ -107,7 +107,10 @@ function addBlock(bytes: Buffer, content: Range, type: string, block: string): B
   return [insertAt(content.end - 1, isEmpty ? block : `,${block}`)];
 }
 
-/** Converts an input that is a string, which is short for a single turn, to a list with that turn and the block. */
+/**
+ * Converts an input that is a string, which is short for a single user turn, to a list with this turn, and adds the
+ * block to the turn.
+ */
 function wrapInput({ start, end }: Range, type: string, block: string): BodyEdit[] {
   return [insertAt(start, `[{"role":"user","content":[{"type":"${type}","text":`), insertAt(end, `},${block}]}]`)];
 }

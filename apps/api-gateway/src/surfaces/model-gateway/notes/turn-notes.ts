@@ -54,7 +54,7 @@ const NONE: TurnNotes = {
  */
 const MOST_MS = 1000;
 
-/** Statuses of refusals that an added block may cause, if a provider only accepts strings. */
+/** Statuses of refusals that an added block may cause, for example if a provider only accepts strings. */
 const MAY_BE_OURS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /**
