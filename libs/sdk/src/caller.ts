@@ -7,7 +7,7 @@ export type RawBody = string | Uint8Array<ArrayBuffer>;
 export interface CallerOptions extends RetryPolicy {
   /** Address of the service, for example `http://127.0.0.1:8000`. */
   readonly baseUrl: string;
-  /** An API key or an access token; a function is called before each request. */
+  /** API key or access token, or a function that returns one; the function is called before each attempt. */
   readonly token?: string | (() => string | Promise<string>);
   /**
    * Milliseconds after which an attempt is considered failed. Default 60 000, or longer if the service is asked to
@@ -23,8 +23,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   /**
-   * Key of a trigger, for which at most one execution is started. Default: a new one for each call, so that retries of
-   * the call start only one execution.
+   * Idempotency key of a request that triggers a flow: at most one execution is started for each key. Default: a new
+   * one for each call, so that retries of the call start only one execution.
    */
   readonly idempotencyKey?: string;
 }
@@ -51,7 +51,7 @@ export class Caller {
 
   /**
    * Sends one request, and retries it if that is safe.
-   * @throws StewardError for an error of the service
+   * @throws StewardError for an error response or a missing response
    */
   async call<Answer>(request: CallRequest, options: CallOptions = {}): Promise<Answer> {
     const response = await this.#send(request, options);
@@ -61,7 +61,7 @@ export class Caller {
     return (text === '' ? undefined : JSON.parse(text)) as Answer;
   }
 
-  /** Reads a list; no request is sent before it is awaited or iterated. */
+  /** Returns a list; no request is sent before the list is awaited or iterated. */
   list<Page extends { readonly items: readonly Item[]; readonly next_cursor: string | null }, Item>(
     request: Omit<CallRequest, 'method'> & { readonly method?: string },
     options?: CallOptions,
@@ -100,8 +100,8 @@ export class Caller {
         clearTimeout(timer);
         throw error;
       });
-      // The time limit ends when the response begins, since reading a body as it arrives, such as the body of an
-      // export, may take longer.
+      // If the caller reads the body as it arrives, such as the body of an export, the time limit ends when the
+      // response begins, because reading may take longer.
       if (request.answer === 'response') clearTimeout(timer);
       else (timer as { unref?: () => void }).unref?.();
       return response;

@@ -1,6 +1,6 @@
 /**
  * Client of Steward for TypeScript. `Steward` has one method for each operation of the API; its types and methods are
- * generated from the OpenAPI document (`npm run docs`). Hand-written parts: retries, paging, waiting.
+ * generated from the OpenAPI document (`npm run docs`). Retries, paging and waiting are written by hand.
  *
  * Not here: features that the API does not have. Webhooks are verified by `@steward/webhook-verify`, which the package
  * contains. Used by: programs of users. The product itself does not use it.

@@ -4,8 +4,8 @@ interface Page<Item> {
 }
 
 /**
- * A list: awaiting it returns its first page, iterating it (`for await`) yields every item of every page, read page by
- * page.
+ * A list. Awaiting it returns its first page; iterating over it (`for await`) yields every item of every page, and
+ * reads one page at a time.
  */
 export interface Pages<P extends Page<Item>, Item> extends PromiseLike<P>, AsyncIterable<Item> {
   /** Iterates the pages themselves. */

@@ -1,14 +1,14 @@
 import { StewardError } from './steward-error.ts';
 
 export interface RetryPolicy {
-  /** Attempts after the first one. Default 4; 0 sends every request once. */
+  /** Maximum number of attempts after the first one. Default 4; 0 sends every request once. */
   readonly retries?: number;
   /** First pause in milliseconds, doubled each time; `Retry-After` of the service takes precedence. Default 250. */
   readonly retryDelayMs?: number;
 }
 
 interface Sending extends RetryPolicy {
-  /** Returns true if the request may be sent to the service twice. */
+  /** True if the request may be sent to the service more than once. */
   readonly repeatable: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,7 +20,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]
 
 /**
  * Sends a request, with retries.
- * @throws StewardError if no response arrived, or the reason of `signal`
+ * @throws StewardError if no response arrived, or the reason of `signal` if it was aborted
  */
 export async function sendWithRetries(attempt: () => Promise<Response>, sending: Sending): Promise<Response> {
   const { retries = 4, retryDelayMs = 250, signal } = sending;
@@ -51,7 +51,7 @@ function describeFailure(error: unknown, signal: AbortSignal | undefined): Stewa
   return new StewardError(0, detail, undefined, { cause: error });
 }
 
-/** Returns the milliseconds to wait before the next attempt; undefined if there must be none. */
+/** Returns the milliseconds to wait before the next attempt; undefined if there must be no further attempt. */
 function choosePause(outcome: Response | StewardError, backoffMs: number, repeatable: boolean): number | undefined {
   if (!(outcome instanceof StewardError)) {
     if (!PASSING.has(outcome.status)) return undefined;

@@ -3,7 +3,8 @@ import type { ErrorBody } from './__generated__/types.gen.ts';
 /** An error response of the service, or a missing response. */
 export class StewardError extends Error {
   /**
-   * Stable code to switch on, such as `not_found` or `budget_exceeded`; `unreachable` and `timeout` without a response.
+   * Stable code to switch on, such as `not_found` or `budget_exceeded`; without a response, it is `unreachable`,
+   * `timeout` or `wait_timeout`.
    */
   readonly code: string;
   /** HTTP status; 0 without a response. */
@@ -23,7 +24,10 @@ export class StewardError extends Error {
   }
 }
 
-/** Reads the error from a response; a proxy’s page becomes an error with its status. */
+/**
+ * Reads the error from a response. If the response contains none, for example because a proxy sent it, the error has
+ * only the status of the response.
+ */
 export async function readError(response: Response): Promise<StewardError> {
   const text = await response.text().catch(() => '');
   const body = parseError(text);

@@ -16,7 +16,8 @@ const POLL_MS = 500;
 const ENDED: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'STOPPED']);
 
 /**
- * A Steward service. Methods have the names of the API’s operations: path parameters first, then body, then query.
+ * A Steward service. Each method has the name of an operation of the API. Its parameters are the path parameters, the
+ * body and the query, in this order.
  *
  * @example
  * const steward = new Steward({ baseUrl: 'http://127.0.0.1:8000', token: process.env.STEWARD_API_KEY });
@@ -60,7 +61,7 @@ export class Steward extends Operations {
 
   /**
    * Waits until search by meaning finds the content that was stored up to `storedAt`. Search by words finds content
-   * immediately. Returns false if the account does not use embeddings, so that there is nothing to wait for.
+   * immediately. Returns false, without waiting, if embeddings are disabled for the account.
    */
   async waitForIndexing(storedAt: Date | string = new Date(), options?: WaitOptions): Promise<boolean> {
     const through = new Date(storedAt).getTime();

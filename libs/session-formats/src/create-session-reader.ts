@@ -39,8 +39,8 @@ export interface SessionReader {
   /** Format of the file; undefined until it is detected. */
   readonly format: SessionFormat | undefined;
   /**
-   * Numbers of records without any result, by kind; `broken` is invalid JSON, `too_long` was not stored, `too_large`
-   * exceeds a limit.
+   * Numbers of records that are unknown or contain something unknown, by kind. The kind is `broken` for invalid JSON,
+   * `too_long` for a record that is too long to be stored, and `too_large` for a record that exceeds another limit.
    */
   readonly unknown: Readonly<Record<string, number>>;
   /** Number of records, without blank ones. */
@@ -71,8 +71,8 @@ function createAnyCodexReader(options: FormatOptions): FormatReader {
 }
 
 /**
- * Maximum number of kinds that are counted by name; a supported file has five, but an unsupported one may have any
- * number.
+ * Maximum number of kinds that are counted by name; a file of a known format contains only a few, but another file may
+ * contain any number.
  */
 const MOST_KINDS = 50;
 const MOST_KIND_CHARS = 80;

@@ -22,7 +22,7 @@ const NO_JSON: readonly (readonly [name: string, isIt: (record: string) => boole
   ['Aider history', (record) => /^(?:# aider chat started at|#### )/.test(record)],
   ['SQLite database', (record) => record.startsWith('SQLite format 3')],
   ['gzip or zstd', (record) => record.startsWith('\u001f\ufffd') || record.startsWith('(\ufffd/\ufffd')],
-  // A file in UTF-16 has zeros in every other byte of an ASCII text.
+  // In UTF-16, every other byte of ASCII text is zero.
   ['UTF-16', (record) => record.slice(0, 8).split('\u0000').length > 3],
 ];
 

@@ -23,6 +23,6 @@ export const NOTHING: ReadRecord = { items: [] };
 export const UNNAMED_SESSION = '';
 
 export interface FormatOptions {
-  /** Source id of the session of records that name no session. */
+  /** Source id of the session of records that name no session; for chats and LangSmith runs, of all records. */
   readonly sourceId?: string | undefined;
 }

@@ -15,8 +15,8 @@ const MOST_ITEMS = 5000;
 const MOST_CHARS = 4 * 1024 * 1024;
 
 /**
- * Derives the name of a session from its content if its file contains none: the same file gets the same name from every
- * sender.
+ * Derives the name of a session from its content if the file contains no name, so that the same file gets the same name
+ * regardless of its sender.
  */
 export function createSessionNamer() {
   let held: SessionItem[] = [];

@@ -22,7 +22,7 @@ const CODEX_TYPES: ReadonlySet<string> = new Set([
   'token_usage_record',
 ]);
 
-/** Returns the format of a record; undefined if several are possible, in which case the next record is checked. */
+/** Returns the format of a record; undefined if it cannot be determined, in which case the next record is checked. */
 export function recogniseFormat(value: unknown): SessionFormat | undefined {
   if (!isFields(value)) return undefined;
   if (nameForeign(value) !== undefined) return undefined;
@@ -93,7 +93,10 @@ function isOpenCode(value: Fields): boolean {
   return toText(info['id']) !== undefined && toText(info['directory']) !== undefined;
 }
 
-/** Returns true for an Anthropic message with an outer role and without a type: lines of Claude Code have a type. */
+/**
+ * Returns true for a line of Cursor: an Anthropic message with an outer role and, unlike lines of Claude Code, without
+ * a type.
+ */
 function isCursor(value: Fields, type: string): boolean {
   const isMessage = isFields(value['message']) && value['message']['content'] !== undefined;
   return type === '' && isMessage && toText(value['role']) !== undefined && value['content'] === undefined;

@@ -41,9 +41,7 @@ interface EntryFacts extends TokenCounts {
   readonly externalId: string;
   /** The id assigned by an earlier release: a stored entry with that id and the same time is this entry. */
   readonly formerId?: string | undefined;
-  /**
-   * Number of earlier versions in the source: a version with a higher number replaces the stored one. 0 if undefined.
-   */
+  /** Revision of the entry: a version with a higher revision replaces the stored one. 0 if undefined. */
   readonly revision?: number | undefined;
   /**
    * Name of the original entry, identical for this entry and its copies in forks of its session; undefined if the
@@ -57,7 +55,10 @@ export interface ImportedMessage extends EntryFacts {
   readonly kind: 'message';
   readonly role: string;
   readonly content: unknown;
-  /** True if it has the user's role, but was written by the program: a caveat, a summary, the prompt of a subagent. */
+  /**
+   * True if the message has the user's role, but was written by the program: a caveat, a summary, the prompt of a
+   * subagent.
+   */
   readonly byProgram?: boolean | undefined;
   /** Status of the entry. `rewound`: the user rewound the session past it. */
   readonly status?: string | undefined;

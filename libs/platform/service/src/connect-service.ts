@@ -43,14 +43,14 @@ export interface ServiceOptions {
   readonly drainSeconds?: number;
 }
 
-/** Connections of a process, available once both servers have responded. */
+/** Connections of a process to the database and the broker, available once both servers have responded. */
 export interface ServiceConnections {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly database: Database;
   /**
-   * URL of the database server itself, with the TLS files, never that of a pooler; for pools whose connections have
-   * their own settings.
+   * URL of the database server itself, not of a pooler, with the paths of the TLS files; for pools whose connections
+   * have their own settings.
    */
   readonly databaseUrl: string;
   readonly broker: Broker;
@@ -58,16 +58,17 @@ export interface ServiceConnections {
   /** Component that goes last in the list of components, so that it stops first. */
   readonly drain: Drain;
   /**
-   * Components that close both connections, then the export of traces; they go first in the list, so that they stop
-   * last.
+   * Components that close both connections and then end the export of traces and metrics. They go first in the list, so
+   * that they stop last.
    */
   readonly components: readonly Component[];
 }
 
 /**
- * Connects to both servers before anything else starts, so that no process serves requests before it is ready.
- * @throws StartupError naming the variable and the address if a server is unreachable, or the command if the schema
- *   does not match
+ * Connects to the database and the broker before anything else starts, so that no process serves requests before it is
+ * ready.
+ * @throws StartupError that names the variable and the address of an unreachable server, or says what to do about a
+ *   schema that does not match
  */
 export async function connectService(options: ServiceOptions): Promise<ServiceConnections> {
   const { service, settings } = options;

@@ -1,6 +1,6 @@
 /**
- * Service: common start of every process: connect to the database and the broker, refuse a schema that does not match,
- * report health, stop in order.
+ * Service: the common start and stop of every process. It connects to the database and the broker, refuses a schema
+ * that does not match, reports health, and stops the components in order.
  *
  * Not here: anything specific to one app. Used by: the five apps.
  */

@@ -1,6 +1,6 @@
 /**
- * Returns a signal that is aborted some time after the given one, for work that may still finish after the given
- * signal, but must not take long.
+ * Returns a signal that is aborted `graceMs` milliseconds after the given one, for work that may still finish within
+ * this time.
  */
 export function abortAfter(signal: AbortSignal, graceMs: number): AbortSignal {
   const controller = new AbortController();

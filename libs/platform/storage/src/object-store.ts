@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 
 export interface PutRequest {
   /**
-   * Key of the object: segments of letters, digits, dots, dashes and underscores, separated by slashes. Each key is
-   * stored once.
+   * Key of the object: segments of letters, digits, dots, dashes and underscores, separated by slashes. A key is never
+   * used for another object.
    */
   readonly key: string;
   /** Path of a finished file, which is no longer written to. */
@@ -45,7 +45,7 @@ export interface ObjectStore {
   readonly transport: 'local' | 's3';
   /**
    * Stores the file.
-   * @throws StoreError; in this case the key has no object
+   * @throws StoreError after an attempt to remove what may have been stored; if `isShared` is true, nothing is removed
    */
   put(request: PutRequest): Promise<void>;
   /**
@@ -54,7 +54,8 @@ export interface ObjectStore {
    */
   open(key: string, signal?: AbortSignal): Promise<StoredObject | undefined>;
   /**
-   * Removes old objects, a limited number per call; later calls remove the rest. Returns the number of removed objects.
+   * Removes old objects. A call may examine only some of the objects; the next call then continues with the rest.
+   * Returns the number of removed objects.
    * @throws StoreError
    */
   removeOlder(request: RemoveRequest): Promise<number>;
@@ -74,7 +75,7 @@ export interface PutBytesRequest {
 }
 
 export interface ListRequest {
-  /** Beginning of the listed keys; default: all keys are listed. */
+  /** Prefix of the keys to list; default: all keys are listed. */
   readonly prefix?: string;
   /** Key after which the page begins. */
   readonly after?: string | undefined;
@@ -90,7 +91,7 @@ export interface ListedObject {
 export interface Bucket extends ObjectStore {
   /**
    * Stores bytes.
-   * @throws StoreError; in this case the key has no object
+   * @throws StoreError after an attempt to remove what may have been stored
    */
   putBytes(request: PutBytesRequest): Promise<void>;
   /**

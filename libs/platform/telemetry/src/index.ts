@@ -1,7 +1,7 @@
 /**
- * Telemetry: records spans of the work of a process and exports them, with its metrics, by OTLP; switched on by the
- * standard variables of OpenTelemetry. While it is off, a span costs one comparison and no package of OpenTelemetry is
- * loaded.
+ * Telemetry: records spans of the work of a process, and exports these spans and the metrics of the process by OTLP.
+ * The standard variables of OpenTelemetry enable it. While it is disabled, a span costs one comparison and no package
+ * of OpenTelemetry is loaded.
  *
  * Not here: trace contexts themselves (crypto), metrics (process), OTLP requests of agents (otlp). Used by: the
  * platform libs that connect processes; contexts and apps, for their own steps.

@@ -1,7 +1,8 @@
 import { drawHop } from './span.ts';
 
 /**
- * Returns the position in the trace of a message that is about to be published: a new span of its kind after `parent`.
+ * Returns the trace context of a message that is about to be published: that of a new `producer` span whose parent is
+ * `parent`.
  * @param name - name of the message in the catalog
  */
 export function messageHop(parent: string, name: string): string {

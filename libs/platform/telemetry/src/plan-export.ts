@@ -31,7 +31,7 @@ function append({ otelEndpoint }: TelemetrySettings, signal: 'traces' | 'metrics
   return otelEndpoint === undefined ? undefined : `${otelEndpoint.replace(/\/+$/, '')}/v1/${signal}`;
 }
 
-/** Returns values that no log line may contain: headers carry the credentials of a collector. */
+/** Returns values that no log line may contain: headers contain the credentials for a collector. */
 export function listTelemetrySecrets(settings: TelemetrySettings): string[] {
   return Object.values(readPairs('OTEL_EXPORTER_OTLP_HEADERS', settings.otelHeaders));
 }

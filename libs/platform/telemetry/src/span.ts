@@ -16,19 +16,23 @@ export interface SpanFacts {
 
 export interface SpanStart extends SpanFacts {
   /**
-   * Trace context of the span itself, if its ids have already been generated; if undefined, a new child of its parent.
+   * Trace context of the span itself, if its ids have already been generated; if undefined, the span is a new child of
+   * its parent.
    */
   readonly traceparent?: string | undefined;
-  /** Span that caused this one; if undefined, the current one; null if there is none or it is unknown. */
+  /**
+   * Trace context of the span that caused this one; if undefined, the current span is used. Null if there is no such
+   * span, or if it is unknown.
+   */
   readonly parent?: string | null | undefined;
-  /** True if a new trace begins when nothing caused the work; otherwise, such work has no span. */
+  /** True if a span without a parent begins a new trace; otherwise, work without a parent span has no span. */
   readonly beginsTrace?: boolean;
   readonly startTime?: Date;
 }
 
 export interface OpenSpan {
   readonly traceparent: string;
-  /** End of the span by `performance.now()`; undefined until it ends. */
+  /** Value of `performance.now()` when the span ended; undefined until then. */
   readonly endedAt: number | undefined;
   rename(name: string): void;
   set(attributes: Attributes): void;
@@ -81,8 +85,8 @@ export function openSpan(start: SpanStart): OpenSpan | undefined {
 }
 
 /**
- * Maximum time in milliseconds after its end for which a span is the parent of others: a loop that happened to be
- * started by a request would otherwise extend its trace for the lifetime of the process.
+ * Maximum time in milliseconds for which a span that has ended still becomes the parent of new spans. Otherwise, a loop
+ * that happened to be started by a request would extend the trace of this request for the lifetime of the process.
  */
 const LONGEST_AFTER_END_MS = 60_000;
 
@@ -101,7 +105,7 @@ function isSampled(traceparent: string): boolean {
   return traceparent.endsWith('1');
 }
 
-/** Runs work whose statements and further spans belong to the span. */
+/** Runs work within a span, which becomes the parent of the spans that begin during the work. */
 export function withinSpan<T>(span: OpenSpan | undefined, work: () => T): T {
   return span === undefined ? work() : current.run(span, work);
 }

@@ -21,7 +21,8 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
  * Parses JSON as `JSON.parse` does, but keeps numbers whose notation would change (`1917043659912705297`, `1e400`,
- * `1.0`, `-0`) as values that `JSON.stringify` writes unchanged. Code that reads such values itself uses `toPlainJson`.
+ * `1.0`, `-0`) as values that `JSON.stringify` writes unchanged. Code that reads such values, instead of only passing
+ * them on, has to convert them with `toPlainJson`.
  * @throws SyntaxError
  */
 export function parseExactJson(text: string): unknown {

@@ -40,7 +40,10 @@ export class JsonMeter {
     this.#options = options;
   }
 
-  /** Returns the limit that has been exceeded, after which the meter can no longer be used. */
+  /**
+   * Measures further bytes. Returns the limit that has been exceeded, if any; after that, the meter can no longer be
+   * used.
+   */
   add(bytes: Uint8Array): JsonExcess | undefined {
     const { maxValues, maxDepth } = this.#options;
     for (const byte of bytes) {
@@ -55,8 +58,8 @@ export class JsonMeter {
         else if (byte === QUOTE) this.#isInString = false;
         continue;
       }
-      // The operation converts brackets to braces: an opening bracket differs from an opening brace only in this bit,
-      // and so do the closing ones. In all other characters of interest, this bit is already set.
+      // The operation converts brackets to braces, which differ from brackets only in this bit. In all other characters
+      // of interest, this bit is already set.
       switch (byte | SPACE) {
         case QUOTE:
           this.#isInString = true;

@@ -5,7 +5,7 @@
  */
 const SIGNS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Format characters that are visible: they enclose numbers in Arabic and Kaithi. */
+/** Line feed, tab, and format characters that are visible because they enclose numbers in Arabic and Kaithi. */
 const SEEN = new Set('\n\t\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}');
 /** Flags that are written with tags: England, Scotland, Wales. */
 const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
@@ -15,7 +15,7 @@ const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
 /** Number of UTF-16 units on either side that are considered for a character: the length of the longest flag. */
 const WINDOW = 14;
 
-/** Matches scripts whose letters change with a joiner or a non-joiner between them. */
+/** Matches a character of a script whose letters change if there is a joiner or a non-joiner between them. */
 const JOINING =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mandaic}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const LETTER = /[\p{L}\p{M}]/u;

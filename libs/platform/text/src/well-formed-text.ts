@@ -10,16 +10,17 @@ export function toStorableText(text: string): string {
 }
 
 /**
- * Replaces the same characters in every string and key inside a JSON value. Returns the value itself if nothing had to
- * change. Uses a list instead of recursion: `JSON.parse` accepts 100,000 nested arrays, which would overflow the stack.
+ * Applies `toStorableText` to every string and key inside a JSON value. Returns the value itself if nothing had to
+ * change. Uses a list instead of recursion: `JSON.parse` accepts 100,000 nested arrays, for which recursion would
+ * overflow the stack.
  */
 export function toStorableJson<T>(value: T): T {
   return (needsRepair(value) ? repair(value) : value) as T;
 }
 
 /**
- * Returns whether a value contains such characters. Allocates nothing per member: a large body has 200,000 members, and
- * is checked in the request path.
+ * Returns whether `toStorableText` would change any string or key of a value. Allocates nothing per member: a large
+ * body has 200,000 members, and is checked in the request path.
  */
 function needsRepair(root: unknown): boolean {
   const pending: object[] = [];

@@ -16,8 +16,8 @@ import { createStreamReader } from './stream-reader.ts';
 
 /**
  * Reads messages of OpenAI and of Anthropic (one per record, or `{messages}` per record) and logs of their requests and
- * responses. Records without a session belong to the caller's session; a list of messages without a session is a
- * separate session.
+ * responses. If `sourceId` is set, all records belong to that session. Otherwise, single messages form one session, and
+ * a list or log without a session id forms a separate one, unless the log continues a known response.
  */
 export function createChatReader(
   sourceType: 'openai_chat' | 'anthropic_messages',

@@ -30,8 +30,8 @@ interface MessageName {
 
 export interface PromptReader {
   /**
-   * Returns the entry of a message: an existing one for a prompt that was typed while the agent worked, otherwise a new
-   * one.
+   * Returns the id and revision of a message's entry: the existing id for a prompt that was typed while the agent
+   * worked, otherwise the id of the message.
    */
   nameMessage(line: Fields, message: Fields, read: ChatMessage, place: number): MessageName;
   readTyped(line: Fields): ReadRecord;
@@ -118,7 +118,7 @@ export function createPromptReader(file: ClaudeCodeFile): PromptReader {
   };
 }
 
-/** Returns the text of a prompt: a string, or blocks. */
+/** Returns the text of a prompt, which is a string or a list of blocks. */
 function joinText(content: unknown): string {
   if (typeof content === 'string') return content;
   return toList(content)

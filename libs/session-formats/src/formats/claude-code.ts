@@ -42,8 +42,8 @@ const SAID: ReadonlySet<string> = new Set(['user', 'assistant', 'system']);
 const MOST_SESSIONS = 1000;
 
 /**
- * Maximum number of notes before the first line with a session; a supported file has a few, but an unsupported one may
- * have any number.
+ * Maximum number of summaries that are held before the first line with a session; a file of Claude Code has a few, but
+ * another file may have any number.
  */
 const MOST_HELD = 100;
 
@@ -54,8 +54,8 @@ const REMARKS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Holds summaries of earlier sessions until the session of the file is known: they precede the first line that names
- * it.
+ * Holds summaries of earlier sessions until the session of the file is known: summaries precede the first line that
+ * names this session.
  */
 function createHeldRemarks() {
   let held: (() => SessionItem[])[] = [];
@@ -195,7 +195,7 @@ function readRemark(notes: SessionNotes, line: Fields, place: number, role: stri
   return [{ session: notes.head(), entry: { ...entry, occurredAt: toTime(line['timestamp']) } }];
 }
 
-/** Returns the response of a line, its token counts, and the entry to which they may be added. */
+/** Returns the id of a line's response, its token counts, and the id of the entry to which the counts may be added. */
 function describeResponse(line: Fields, read: ChatMessage, externalId: string) {
   const message = toFields(line['message']);
   const id = firstText(message['id'], line['requestId']);

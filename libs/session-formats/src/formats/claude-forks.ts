@@ -2,7 +2,7 @@ import { boundedId, hashContent } from '../rules/entry-id.ts';
 import { firstText, toFields, type Fields } from '../rules/json-access.ts';
 import type { ImportedEntry, SessionItem } from '../session-item.ts';
 
-/** Minimum length of an id; shorter ids are not unique. */
+/** Minimum length of an id, in characters, for it to be considered unique. */
 const LEAST_ID_CHARS = 16;
 const MOST_FORKED = 20_000;
 

@@ -25,11 +25,11 @@ export interface PrintedResult {
   readonly usage: Fields;
 }
 
-/** Reads the `result` at the end of a run, which repeats its last response. */
+/** Creates a reader of the `result` line at the end of a run. This line usually repeats the last response. */
 export function createResultReader() {
   let answered: string | undefined;
   return {
-    /** Reads a result; returns undefined for other lines. */
+    /** Reads a result. Returns an empty result for a `stream_event`, and undefined for any other line. */
     read(line: Fields): PrintedResult | undefined {
       if (line['type'] === 'assistant') {
         const content = toFields(line['message'])['content'];

@@ -1,6 +1,6 @@
 import type { SessionItem } from '../session-item.ts';
 
-/** Maximum distance between the two lines with the same text, and the number of remembered texts. */
+/** Maximum distance, in lines, between the two lines with the same text; a text is forgotten after this distance. */
 const MOST_BETWEEN = 16;
 
 /** A text in an event of the terminal. */
@@ -21,7 +21,7 @@ export interface Echoes {
   hearEvent(words: EventWords): boolean;
   /** Returns the id of the event that had this text before. */
   hearItem(role: string, text: string, place: number): string | undefined;
-  /** Returns events without a matching item. */
+  /** Returns the events whose item can no longer follow. */
   release(place: number): readonly SessionItem[];
 }
 

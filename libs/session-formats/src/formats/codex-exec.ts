@@ -35,7 +35,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
   const started = new Map<string, { readonly item: Fields; readonly place: number }>();
   let answer: ImportedMessage | undefined;
   let failure: string | undefined;
-  /** True if there has been activity since the turn began or its tokens were reported. */
+  /** True if an item was completed since the last token counts were reported. */
   let isOpen = false;
 
   const toItems = (entries: readonly ImportedEntry[]): SessionItem[] =>
@@ -58,7 +58,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     return isRepeated || entry === undefined ? [] : [entry];
   }
 
-  /** Returns a separate entry for the token counts of a turn that does not end with a response. */
+  /** Returns the response at the end of a turn with the token counts; if there is none, an entry for the counts. */
   function readTurn(usage: Fields, place: number): ImportedEntry[] {
     const tokens = readTokens(usage);
     const hasAnswer = answer !== undefined;

@@ -2,7 +2,7 @@ import { readChatMessage, readResult, toToolName, type ChatMessage } from '../ru
 import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { firstText, isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 
-/** Types of items of tools that contain both call and outcome. */
+/** Types of tool items that contain both the call and its result. */
 const WHOLE_CALLS: ReadonlySet<string> = new Set([
   ...['web_search_call', 'tool_search_call', 'image_generation_call', 'mcp_call', 'mcp_list_tools'],
   ...['file_search_call', 'code_interpreter_call'],
@@ -53,7 +53,7 @@ function readThoughts(item: Fields): unknown {
   return texts.length === 0 ? undefined : cleanContent([{ type: 'thinking', thinking: texts.join('\n') }]);
 }
 
-/** Reads `{"output": "...", "metadata": {"exit_code": 0}}`, as a string, or the plain output. */
+/** Reads the output of a tool: `{"output": "...", "metadata": {"exit_code": 0}}` as a JSON string, or plain text. */
 function readOutput(output: unknown): { readonly result: unknown; readonly status?: string } {
   const result = readResult(isFields(output) && 'content' in output ? output['content'] : output);
   const code = toFields(toFields(result)['metadata'])['exit_code'];

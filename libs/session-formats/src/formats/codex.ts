@@ -17,7 +17,7 @@ import { createCodexTokens, type CodexTokens } from './codex-tokens.ts';
 
 /** Types of items with state of the program, not of the conversation. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['state', 'ghost_snapshot', 'world_state', 'compaction', 'turn_context']);
-/** Roles by the types of events with text, which usually also occurs in items. */
+/** Roles of events with text, by event type. The text usually also occurs in an item. */
 const SAID: Readonly<Record<string, string>> = {
   user_message: 'user',
   agent_message: 'assistant',
@@ -198,8 +198,8 @@ function* readCounts(
 }
 
 /**
- * Returns the text of an event; the event at the end of a turn repeats the last response, or is the only event that
- * contains this response.
+ * Returns the role and text of an event; the event at the end of a turn repeats the last response, or is the only event
+ * that contains this response.
  */
 function findSaid(state: State, event: Fields, type: string) {
   const answer = ENDED.has(type) ? toText(event['last_agent_message']) : undefined;

@@ -125,7 +125,7 @@ function isAnswer(value: Fields): boolean {
   );
 }
 
-/** Returns the id of the conversation, if a record, its metadata or its API contains one. */
+/** Returns the id of the conversation, if a record, its metadata or its `conversation` field contains one. */
 export function findSessionId(record: Fields): string | undefined {
   const metadata = toFields(record['metadata']);
   const { conversation } = record;

@@ -15,13 +15,13 @@ const ROLES: Readonly<Record<string, string>> = { user: 'user', gemini: 'assista
 /** Types of messages from the program itself, which are not part of the conversation. */
 const REMARKS: ReadonlySet<string> = new Set(['info', 'warning', 'error']);
 
-/** Number of messages that can be rewound: the visible part of the conversation. */
+/** Maximum number of remembered entries; only these can be marked as rewound. */
 const MOST_RECENT = 256;
 const MOST_RECENT_CHARS = 4 * 1024 * 1024;
 
 /**
- * Reads the `session-*` files below `~/.gemini/tmp`: one document with its messages, or the session and a line for each
- * message.
+ * Reads the `session-*` files below `~/.gemini/tmp`: a file is one document with its messages, or has a line for the
+ * session and one for each message.
  */
 export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   const calls = createOpenCalls<SessionNotes>();
@@ -32,8 +32,8 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
 
   /**
    * Reads the entries of one message.
-   * @param written - Time of the whole document, in seconds; in a line-based file, the number of times that the message
-   *   was written is used instead
+   * @param written - Time of the whole document, in seconds, used as the revision; if undefined, the revision is the
+   *   number of earlier versions of the message in the file
    */
   function* readMessage(message: Fields, place: number, written?: number): Generator<SessionItem> {
     const type = toText(message['type']) ?? '';
@@ -62,7 +62,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     return { items, ...(unknown === undefined ? {} : { unknown }) };
   }
 
-  /** Yields the entries from this message on, marked as rewound: they are kept. */
+  /** Yields the entries from this message on, marked as rewound instead of removed. */
   function* readRewind(to: string): Generator<SessionItem> {
     for (const { session, entry } of recent.takeFrom(boundedId(to))) {
       const revision = revisions.next(sessionId, entry.externalId);

@@ -138,8 +138,8 @@ function unwrapLangChain(value: unknown, depth = 0): unknown {
 }
 
 /**
- * Returns the role of a message, which its kind in `type` (`human`, `HumanMessageChunk`) or a LangChain role
- * determines; undefined for anything else.
+ * Returns the role of a message according to its LangChain role or its `type`, such as `human` or `HumanMessageChunk`;
+ * undefined for any other value.
  */
 function findRole(message: Fields): string | undefined {
   if (!('content' in message)) return undefined;

@@ -34,8 +34,8 @@ export function createOpenCodeReader({ sourceId = UNNAMED_SESSION }: FormatOptio
     noteSession(toText(info['sessionID']));
     const model = firstText(info['modelID'], toFields(info['model'])['modelID']);
     notes.label('model', model);
-    // An unfinished message would be stored under its id and never be completed. The next import contains the complete
-    // message.
+    // An unfinished message is skipped, because it would be stored under its id and never be completed. The next import
+    // contains the complete message.
     if (isUnderWay(info)) return [];
     const facts = {
       notes,

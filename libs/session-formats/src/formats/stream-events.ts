@@ -1,6 +1,6 @@
 import { firstText, isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 
-/** Joins the events of one streamed response to the complete response. */
+/** Combines the events of one streamed response into the complete response. */
 export interface StreamJoin {
   /** Adds an event. Returns true if the event ends the response. */
   add(event: Fields): boolean;
@@ -23,7 +23,7 @@ const ANTHROPIC_EVENTS: ReadonlySet<unknown> = new Set([
 
 export type StreamKind = 'responses' | 'chat' | 'anthropic';
 
-/** Returns the API of an event that is a separate line. */
+/** Returns the API to which the event in a record belongs; undefined if the record is not an event. */
 export function findStreamKind(record: Fields): StreamKind | undefined {
   const { type, object } = record;
   if (object === 'chat.completion.chunk' && Array.isArray(record['choices'])) return 'chat';

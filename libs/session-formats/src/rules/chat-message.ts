@@ -66,7 +66,7 @@ function joinContent(said: readonly unknown[], plain: string | undefined): unkno
 
 const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 
-/** Returns the blocks of a message; a single text block becomes its text, empty content becomes undefined. */
+/** Returns the blocks of a message; a single text block becomes its text, and empty content becomes undefined. */
 export function cleanBlocks(said: readonly unknown[]): unknown {
   const blocks = toList(cleanContent(said)).filter((block) => !isEmptyBlock(block));
   if (blocks.length === 0) return undefined;
@@ -112,7 +112,7 @@ function readBlockResult(block: Fields): ChatResult {
   return { callId, result, ...(isError ? { status: 'error' } : {}) };
 }
 
-/** Reads the calls in `tool_calls`, or the single call in `function_call`, its predecessor. */
+/** Reads the calls in `tool_calls`, and the single call in its predecessor, `function_call`. */
 function readListedCalls(message: Fields): ChatCall[] {
   const calls = toList(message['tool_calls']).map(toFields);
   const old = message['function_call'];

@@ -21,8 +21,8 @@ const BASE64_KEYS: ReadonlySet<string> = new Set(['data', 'b64_json', 'bytes', '
 const BASE64_ONLY = /^[A-Za-z0-9+/=_-]+$/;
 const LEAST_BINARY_LENGTH = 256;
 
-/** Maximum depth of JSON, and of nested JSON strings. */
 const MAX_DEPTH = 200;
+/** Maximum number of times that a value may be encoded as a JSON string; it is not parsed further. */
 const MAX_UNPACKED = 4;
 const MOST_UNPACKED_CHARS = 512 * 1024;
 
@@ -88,7 +88,7 @@ function unpack(value: unknown, level: number): unknown {
 }
 
 /**
- * Maximum number of values in a JSON string that is parsed, more than any message contains: as objects they take many
+ * Maximum number of values in a JSON string that is parsed, more than any message contains: parsed values take many
  * times the memory of the text.
  */
 const MOST_SIGNS = 200_000;

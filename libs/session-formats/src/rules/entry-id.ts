@@ -19,7 +19,7 @@ export function placedId(place: string | number, value: unknown): string {
   return `${place}:${hashContent(value)}`;
 }
 
-/** Returns the id of the source, or a hash-based id if it is longer than an external id may be. */
+/** Returns the id of the source, or a shortened id that ends with a hash if the id is too long. */
 export function boundedId(id: string): string {
   return id.length <= MOST_CHARS ? id : `${id.slice(0, 128)}:${hashContent(id)}`;
 }

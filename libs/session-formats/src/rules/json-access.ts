@@ -34,7 +34,7 @@ export function toCount(...values: readonly unknown[]): number | undefined {
 }
 
 const MS_FROM = 1e11;
-/** End of the years that Postgres and other systems can represent. */
+/** Latest accepted time: not every system can represent years with more than four digits. */
 const LATEST_MS = Date.parse('9999-01-01T00:00:00Z');
 
 /** Parses ISO 8601 (without an offset: UTC, as SDKs write it), seconds or milliseconds since 1970. */

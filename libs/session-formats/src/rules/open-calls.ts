@@ -1,7 +1,9 @@
 import type { ImportedToolCall } from '../session-item.ts';
 import { hashContent } from './entry-id.ts';
 
-/** Maximum number of calls without a result. A file may have lost results, or may never have contained them. */
+/**
+ * Maximum number of calls that wait for their results. A file may have lost results, or may never have contained them.
+ */
 const MOST_OPEN = 256;
 const MOST_OPEN_CHARS = 4 * 1024 * 1024;
 
@@ -88,7 +90,9 @@ export function createOpenCalls<Owner extends object>(): OpenCalls<Owner> {
 /** Maximum number of calls of one session whose ids are remembered. */
 const MOST_NAMES = 20_000;
 
-/** Creates the id of a call's entry: it is the same whenever the same call is written again. */
+/**
+ * Returns a function that creates the id of a call's entry. The id is the same whenever the same call is written again.
+ */
 function createNames<Owner extends object>() {
   const known = new WeakMap<Owner, Map<string, string[]>>();
   return (owner: Owner, callId: string, { toolName, arguments: given, revision = 0 }: OpenCall): string => {

@@ -45,7 +45,7 @@ export function readTokens(usage: Fields): TokenCounts {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }
 
-/** Returns true if any of the counts is known. */
+/** Returns true if any of the counts is greater than zero. */
 export function hasTokens(counts: TokenCounts): boolean {
   return Object.values(counts).some((count) => typeof count === 'number' && count > 0);
 }

@@ -9,10 +9,10 @@ const MOST_CARRIERS = 1000;
 /**
  * Assigns the token counts of a response to one of its entries, regardless of the number of its lines and of other
  * lines between them. The entry waits until no more lines of its response are expected, and gets the counts of the last
- * line. An entry without a time is ordered by its neighbors: it waits until another entry arrives.
+ * line. An entry without a time is ordered by its neighbors, so it waits only until another entry arrives.
  */
 export interface ResponseTokens {
-  /** Registers a line of this response; returns the entries that no longer need to wait. */
+  /** Registers a line of a response; returns the entries that no longer need to wait. */
   note(response: ResponseLine): readonly SessionItem[];
   /** Ends a response: no more of its lines are expected. Returns the entries that no longer need to wait. */
   close(responseId: string): readonly SessionItem[];

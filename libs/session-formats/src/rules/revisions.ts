@@ -1,4 +1,6 @@
-/** Maximum number of remembered entry ids of a file; repetitions follow shortly. */
+/**
+ * Maximum number of entry ids that are remembered; a new version of an entry follows shortly after the previous one.
+ */
 const MOST_REMEMBERED = 20_000;
 
 /** Counts how often a source has written an entry: the last version is the valid one. */

@@ -10,8 +10,7 @@ import { findModel, nameModel } from './span-session.ts';
 import { unflatten } from './unflatten.ts';
 
 /**
- * Returns the entries of a span; none for a step. They have the same ids whenever and in whatever batch the span
- * arrives.
+ * Returns the entries of a span; none for a step. Their ids do not depend on when, or in which batch, the span arrives.
  */
 export function readSpan(span: OtlpSpan): readonly ImportedEntry[] {
   switch (findSpanKind(span)) {

@@ -21,8 +21,8 @@ export function listUnnamedSpans(spans: readonly OtlpSpan[]): OtlpSpan[] {
 /**
  * Yields the entries of spans, session by session, in order of their start, each with the session data of all spans of
  * its session. A span without a conversation id stays in the session to which it was assigned earlier. If it has not
- * been assigned, it belongs to the conversation of its trace; if no span has named this conversation, the trace is the
- * session.
+ * been assigned, it belongs to the conversation of its trace; if no span of the trace names a conversation, the trace
+ * is the session.
  */
 export function* readTraces(spans: readonly OtlpSpan[], known: KnownSessions = NOTHING_KNOWN): Generator<SessionItem> {
   const inOrder = spans.toSorted((a, b) => (a.startNanos < b.startNanos ? -1 : a.startNanos > b.startNanos ? 1 : 0));

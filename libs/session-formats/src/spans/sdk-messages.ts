@@ -2,7 +2,10 @@ import { readJson } from '../rules/clean-content.ts';
 import { isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 import type { ReadMessages } from './span-messages.ts';
 
-/** Messages in SDK-specific attributes, in addition to those of a convention or instead of them. */
+/**
+ * Functions that read messages from SDK-specific attributes, which SDKs set in addition to those of a convention, or
+ * instead of them.
+ */
 export const SDK_CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readPydanticRun(attributes),
   ({ attributes }) => readAdk(attributes),
@@ -17,7 +20,7 @@ export const SDK_CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readLogfire(attributes),
 ];
 
-/** Reads the messages from the original response of a provider. */
+/** Returns the messages in the original response of a provider, or any other value unchanged. */
 function readAnswer(value: unknown): unknown {
   const given = toFields(readJson(value));
   const choices = toList(given['choices']).map((choice) => toFields(choice)['message']);
@@ -34,8 +37,8 @@ function readLogfire(attributes: Fields): { readonly input?: unknown; readonly o
 }
 
 /**
- * Reads all messages of a run of Pydantic AI, by roles and parts or, up to 0.8, by events; the result is a separate
- * attribute.
+ * Reads all messages of a run of Pydantic AI. Versions up to 0.8 record them as events, later versions as roles and
+ * parts; the result is in a separate attribute.
  */
 function readPydanticRun(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
   const said = toList(readJson(attributes['pydantic_ai.all_messages'] ?? attributes['all_messages_events'])).map(

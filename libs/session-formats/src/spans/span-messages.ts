@@ -4,7 +4,7 @@ import { firstText, isFields, toFields, toList, toText, type Fields } from '../r
 import { SDK_CONVENTIONS } from './sdk-messages.ts';
 import { unflatten } from './unflatten.ts';
 
-/** Input and output of a call, one message each, in any supported convention. */
+/** Input and output of a call as lists of messages, read from any supported convention. */
 export interface SpanMessages {
   readonly input: readonly unknown[];
   readonly output: readonly unknown[];
@@ -91,7 +91,10 @@ export function listEvents(value: unknown): OtlpEvent[] {
     .map(({ 'event.name': name, ...attributes }) => ({ name: toText(name) ?? '', attributes }) as OtlpEvent);
 }
 
-/** Returns the body of an event, which older conventions store in one attribute, or otherwise its attributes. */
+/**
+ * Returns the body of an event, which older conventions store in one attribute; if there is no such attribute, returns
+ * the attributes of the event.
+ */
 function readEventBody(attributes: Fields): Fields {
   const body = readJson(attributes['gen_ai.event.content']) ?? readJson(attributes['event_body']);
   if (isFields(body)) return body;
@@ -139,7 +142,10 @@ function unwrap(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Returns a message with its text parts replaced by their text. */
+/**
+ * Returns a message whose `parts` have become `content`: their text, if all of them are text, otherwise the parts
+ * themselves.
+ */
 function simplify(message: unknown): unknown {
   if (!isFields(message) || !Array.isArray(message['parts'])) return message;
   const { parts, ...rest } = message;

@@ -75,8 +75,8 @@ export function findModel(attributes: Fields): string | undefined {
 }
 
 /**
- * Returns the model from the name of the span, which is `chat MODEL` in the conventions; undefined if there is no
- * model.
+ * Returns the model from the name of the span, which is `chat MODEL` in the conventions; undefined if the name contains
+ * no model.
  */
 export function nameModel({ name, attributes }: OtlpSpan): string | undefined {
   const operation = toText(attributes['gen_ai.operation.name']);

@@ -52,7 +52,9 @@ const ATTRIBUTES: Readonly<Record<keyof TokenCounts, readonly string[]>> = {
   ],
 };
 
-/** Attributes that contain the token counts as a JSON object, used if no attribute has a number. */
+/**
+ * Attributes that contain the token counts as a JSON object, used for the counts that have no attribute of their own.
+ */
 const DETAILS = ['langfuse.observation.usage_details', 'mlflow.chat.tokenUsage'];
 
 /** Reads the token counts of a call, in any supported convention. */

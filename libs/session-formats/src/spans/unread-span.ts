@@ -7,11 +7,14 @@ import { readSpan } from './read-span.ts';
 export interface UnreadSpan {
   /** Name of the attribute that contains the text. */
   readonly attribute: string;
-  /** Convention of the attribute, one of a few; `other` for all unknown ones. */
+  /** Convention to which the attribute belongs, from a fixed list; `other` for any other convention. */
   readonly convention: string;
 }
 
-/** Products that write agent spans with their own attributes; supported ones may have further attributes. */
+/**
+ * Prefixes of the attributes that products write to agent spans; even a supported product may write attributes that are
+ * not read.
+ */
 const CONVENTIONS = [
   ...['gen_ai', 'llm', 'ai', 'openinference', 'traceloop', 'langfuse', 'mlflow', 'pydantic_ai', 'gcp.vertex.agent'],
   ...['braintrust', 'weave', 'lk', 'agentops', 'crewai', 'smolagents', 'haystack', 'llamaindex', 'semantic_kernel'],
@@ -49,8 +52,8 @@ export function findUnread(span: OtlpSpan): UnreadSpan | undefined {
 }
 
 /**
- * Returns true if an attribute may contain the text of an agent. In a span of an agent it may be any attribute; in
- * other spans only attributes of agent products are considered.
+ * Returns true if an attribute may contain the text of an agent. In the span of a model call, a tool call or an agent,
+ * any attribute may contain it; in other spans, only attributes of agent products are considered.
  */
 function isAbout(name: string, kind: string | undefined): boolean {
   return (kind !== undefined && kind !== 'step') || nameConvention(name) !== undefined;
@@ -60,7 +63,7 @@ function nameConvention(name: string): string | undefined {
   return CONVENTIONS.find((prefix) => name.startsWith(`${prefix}.`));
 }
 
-/** Kinds of steps in supported conventions, which repeat the spans below them. */
+/** Attributes that identify steps in supported conventions; these steps repeat the spans below them. */
 const READ_STEPS = [
   'ai.operationId',
   'openinference.span.kind',

@@ -25,11 +25,11 @@ const AT_ONCE = 50;
 const REASON = 'The kill switch of the account was engaged.';
 
 /**
- * Engages or releases the kill switch. Commits the state first, so that nothing new begins; then ends running and
- * waiting work, in batches. If the process dies in the meantime, the switch stays engaged, and repeating the call ends
- * the remaining work. Work that was accepted before the switch was engaged and written afterwards is not claimed by any
- * worker, and is ended before the release. A release applies only to the state that its sender may have seen: a switch
- * that another user engaged in the meantime stays engaged.
+ * Engages or releases the kill switch. To engage it, commits the state first, so that nothing new begins, and then ends
+ * running and waiting work in batches. If the process dies in the meantime, the switch stays engaged, and repeating the
+ * call ends the remaining work. Work that was accepted before the switch was engaged and written afterwards is not
+ * claimed by any worker, and is ended before the release. A release applies only to the state that its sender may have
+ * seen: a switch that another user engaged in the meantime stays engaged.
  * @returns undefined if the switch stays engaged for this reason
  */
 export async function throwKillSwitch(

@@ -1,6 +1,6 @@
 /**
  * Effects of a change of an agent in all contexts that store its data: its keys when it is suspended, retired or
- * merged, its notes and budgets.
+ * merged, and its notes and budgets when it is merged.
  *
  * Not here: HTTP, the registry itself (the agents context). Used by: api-gateway.
  */

@@ -10,8 +10,8 @@ export type JoinOutcome =
   | Exclude<MergeOutcome, { readonly kind: 'merged' }>;
 
 /**
- * Time limit of the merge, in milliseconds. Calls of the account wait during the merge, and are refused only if it
- * takes longer than this.
+ * Time limit, in milliseconds, of each statement that sums the costs of an agent. The statements must be short, because
+ * calls of the account wait until the merge has ended.
  */
 const SUM_WITHIN_MS = 5000;
 

@@ -1,7 +1,7 @@
 import { createBatchQueue, type BatchQueue } from '@steward/async';
 import { isTransientDatabaseError, refuseBusy } from '@steward/database';
 
-/** Processes the items of each account in batches, one after the other; accounts do not wait for each other. */
+/** Processes the items of each account in batches, one batch after the other; accounts do not wait for each other. */
 export interface AccountQueues<Item, Outcome> {
   add(accountId: string, item: Item): Promise<Outcome>;
 }

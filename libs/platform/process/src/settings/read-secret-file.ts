@@ -3,8 +3,8 @@ import { readFileSync, statSync, type Stats } from 'node:fs';
 /** Maximum size of a secret file in bytes, which exceeds the size of any key, URL or list of these. */
 const MAX_BYTES = 64 * 1024;
 /**
- * Folder where container engines mount secrets: the engine sets the file mode, and there is no other user in the
- * container.
+ * Folder where container engines mount secrets. Files in it cause no warning: the engine sets their mode, and the
+ * container has no other user.
  */
 const ENGINE_DIRECTORY = '/run/secrets/';
 

@@ -18,7 +18,9 @@ export function isWeakSecret(text: string): boolean {
   return bits < LEAST_BITS;
 }
 
-/** Length of the shortest part that yields the string when repeated; the last repetition may be incomplete. */
+/**
+ * Returns the length of the shortest part that yields the string when repeated; the last repetition may be incomplete.
+ */
 function findPeriod(text: string): number {
   for (let length = 1; length <= text.length / 2; length += 1) {
     if (text.startsWith(text.slice(length))) return length;

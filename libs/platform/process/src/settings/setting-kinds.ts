@@ -110,7 +110,7 @@ export const setting = {
       Optional<number, O>
     >;
   },
-  /** Declares the age in days at which rows are removed: at least `shortest`, or 0, the default, to retain them. */
+  /** Declares the age in days at which rows are removed: at least `shortest`; 0, the default, retains the rows. */
   retentionDays(
     variable: string,
     { shortest, description }: { readonly shortest: number; readonly description: string },
@@ -141,7 +141,7 @@ export const setting = {
   },
   /**
    * Declares a removed setting: if an operator still sets it, the error says what to use instead and does not contain
-   * the value. The empty object `{}` is accepted.
+   * the value. The value `{}`, an empty JSON object, is accepted.
    */
   removed(variable: string, { instead }: { readonly instead: string }): Setting<undefined> {
     const parse = (text: string): undefined => {
@@ -151,7 +151,7 @@ export const setting = {
     const description = `Removed: a process does not start if it is set. ${instead}`;
     return { ...build<undefined>(variable, { description, secret: true }, false, parse), mayBeEmpty: true };
   },
-  /** Declares a port to listen on; 0 takes a free one. */
+  /** Declares a port to listen on; 0 selects a free port. */
   port<const O extends Common<number>>(variable: string, options: O): Setting<Optional<number, O>> {
     return setting.integer(variable, { ...options, min: 0, max: 65_535 }) as Setting<Optional<number, O>>;
   },
@@ -193,8 +193,8 @@ export const setting = {
     return build(variable, options, false, parse, allowed.join(', '));
   },
   /**
-   * Declares an http or https address for people, without credentials; trailing slashes are removed, so that paths can
-   * be appended.
+   * Declares an http or https URL that people open in a browser. It must not contain credentials; trailing slashes are
+   * removed, so that paths can be appended.
    */
   webUrl(variable: string, options: { readonly description: string; readonly default: string }): Setting<string> {
     const parse = (text: string): string => {
@@ -216,11 +216,11 @@ export const setting = {
   ): Setting<readonly string[]> {
     return buildSecretList(variable, options, (entry) => parseSecret(entry, options.minLength));
   },
-  /** Declares a required key of one purpose, as `npm run derive-keys` derives it from SECRET_KEY. */
+  /** Declares a required key for one purpose, which `npm run derive-keys` derives from SECRET_KEY. */
   derivedKey(variable: string, options: { readonly description: string }): Setting<string> {
     return build(variable, { ...options, secret: true }, true, parseDerivedKey);
   },
-  /** Declares a key of one purpose that only some deployments need. */
+  /** Declares a derived key for one purpose that only some deployments need. */
   optionalDerivedKey(variable: string, options: { readonly description: string }): Setting<string | undefined> {
     return { ...build<string>(variable, { ...options, secret: true }, false, parseDerivedKey), mayBeEmpty: true };
   },

@@ -7,13 +7,16 @@ export interface Setting<T> {
   readonly unit?: string;
   readonly secret: boolean;
   readonly required: boolean;
-  /** True if an empty file counts as not set, so that a deployment can always set the file's name. */
+  /**
+   * True if the setting counts as not set when its file is empty; a deployment can then always set the name of the
+   * file.
+   */
   readonly mayBeEmpty?: boolean;
   readonly defaultText: string | undefined;
   readonly allowed?: string;
   /**
-   * Returns the value of the variable. Throws an Error whose message lists the accepted values, but never a secret's
-   * value.
+   * Returns the value of the variable. Throws an Error whose message says which values are accepted, but never contains
+   * a secret.
    */
   readonly parse: (text: string) => T;
   readonly defaultValue: T | undefined;
@@ -38,16 +41,17 @@ export class SettingsError extends Error {
 }
 
 /**
- * Returns the variable that names the file of a secret setting, so that the environment of the process contains no
- * secret.
+ * Returns the name of the variable that contains the path of a secret's file. With such a file, the environment of the
+ * process does not contain the secret.
  */
 export function fileVariable(variable: string): string {
   return `${variable}_FILE`;
 }
 
 /**
- * Reads every setting once and freezes the result. An empty variable is treated as not set. Every secret setting can
- * come from a file instead, named by `<VARIABLE>_FILE`; `warn` gets a line for a file that other users may read.
+ * Reads every setting once and freezes the result. An empty variable is treated as not set. The value of a secret
+ * setting can come from a file instead, whose path is in `<VARIABLE>_FILE`; `warn` gets a line for a file that other
+ * users may read.
  */
 export function loadSettings<Shape extends SettingsShape>(
   shape: Shape,
@@ -104,7 +108,10 @@ function parse(setting: Setting<unknown>, text: string): unknown {
   }
 }
 
-/** Returns the settings in printable form: secrets only as "configured" or "not set", credentials removed from URLs. */
+/**
+ * Returns the settings in printable form: a secret appears only as "configured" or "not set", a list of secrets as the
+ * number of its entries, and a URL without its credentials.
+ */
 export function maskSettings<Shape extends SettingsShape>(
   shape: Shape,
   values: SettingsOf<Shape>,
@@ -119,7 +126,7 @@ export function maskSettings<Shape extends SettingsShape>(
   return masked;
 }
 
-/** Returns host, port and path of a URL without user, password and query. */
+/** Returns a URL without user, password and query. */
 export function maskUrl(url: string): string {
   const parsed = new URL(url);
   return `${parsed.protocol}//${parsed.host}${parsed.pathname}`;

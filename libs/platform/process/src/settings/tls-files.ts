@@ -4,11 +4,11 @@ import { setting } from './setting-kinds.ts';
 import { SettingsError, type Setting } from './settings.ts';
 
 /**
- * Paths of PEM files for TLS to one server. They are read again at each connection, so a renewed certificate needs no
- * restart.
+ * Paths of PEM files for TLS to one server. The files are read again for each connection, so a renewed certificate
+ * needs no restart.
  */
 export interface TlsFiles {
-  /** Path of the file with authorities for the server's certificate, instead of those that Node trusts. */
+  /** Path of the file with the certificate authorities that are trusted, instead of those that Node trusts. */
   readonly caFile?: string | undefined;
   /** Path of the client certificate that this process presents; `keyFile` is the path of its key. */
   readonly certFile?: string | undefined;
@@ -43,7 +43,7 @@ function declareFiles(prefix: string, server: string, turnsOn: string) {
 
 /**
  * Returns the TLS files for the database.
- * @throws SettingsError if a certificate has no key, or the two do not match
+ * @throws SettingsError if only one of certificate and key is set, or if they do not match
  */
 export function readDatabaseTls(settings: {
   readonly databaseCaFile: string | undefined;
@@ -56,7 +56,7 @@ export function readDatabaseTls(settings: {
 
 /**
  * Returns the TLS files for the broker.
- * @throws SettingsError if a certificate has no key, or the two do not match
+ * @throws SettingsError if only one of certificate and key is set, or if they do not match
  */
 export function readNatsTls(settings: {
   readonly natsCaFile: string | undefined;

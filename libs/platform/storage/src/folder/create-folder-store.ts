@@ -7,7 +7,7 @@ import { StoreError, type ObjectStore, type PutRequest, type StoredObject } from
 import { requireKey } from '../require-key.ts';
 import { removeOlderFiles } from './remove-older-files.ts';
 
-/** Stores objects as files in a folder that is shared by every process that uses them. */
+/** Creates a store that keeps objects as files in a folder, which all processes that use the objects share. */
 export function createFolderStore(directory: string): ObjectStore {
   const locate = (key: string): string => resolve(directory, requireKey(key));
   return {

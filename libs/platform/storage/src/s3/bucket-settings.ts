@@ -14,7 +14,7 @@ interface BucketDescriptions {
   readonly bucket: string;
   readonly prefix: string;
   readonly accessKeyId: string;
-  /** Name of one object: `archive`. */
+  /** Noun for one object, for example `archive`. */
   readonly object: string;
 }
 
@@ -83,7 +83,7 @@ const FIELDS = [
 
 /**
  * Declares the settings of a bucket. Each context has its own settings: `key` is the prefix of their keys
- * (`evidenceS3`), `variables` the prefix of their variables (`EVIDENCE_S3`).
+ * (`evidenceS3`); `variables` is the prefix of their environment variables (`EVIDENCE_S3`).
  */
 export function bucketSettings<const Key extends string>(
   key: Key,

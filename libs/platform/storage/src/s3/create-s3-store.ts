@@ -8,7 +8,7 @@ import type { S3Options } from './s3-options.ts';
 import { sendRequest } from './send-request.ts';
 import { openUploadBody } from './upload-body.ts';
 
-/** Stores objects in a bucket of an S3-compatible server. */
+/** Creates a store that keeps objects in a bucket of an S3-compatible server. */
 export function createS3Store(options: S3Options): Bucket {
   return {
     transport: 's3',
@@ -25,8 +25,8 @@ export function createS3Store(options: S3Options): Bucket {
     open: (key, signal) => openObject(options, key, signal),
     removeOlder: createObjectSweep(options),
     async check() {
-      // The request lists an empty prefix: the response stays small and, unlike for HEAD, a refusal contains its
-      // reason.
+      // The request lists a prefix that no object has, so the response stays small. Unlike with HEAD, a refusal
+      // contains its reason.
       const search = { 'list-type': '2', 'max-keys': '1', prefix: `${options.prefix}.check/` };
       const response = await sendRequest(oneLook(options), { method: 'GET', search });
       await response.body?.cancel();
@@ -35,8 +35,8 @@ export function createS3Store(options: S3Options): Bucket {
 }
 
 /**
- * Returns options without retries, for requests that are not worth waiting for: at the start of a process, or after a
- * failure.
+ * Returns options without retries and with a short time limit, for requests that are not worth waiting for: at the
+ * start of a process, or after a failure.
  */
 function oneLook(options: S3Options): S3Options {
   return { ...options, timeoutMs: Math.min(options.timeoutMs, 3000), retryDelaysMs: [] };
@@ -48,8 +48,9 @@ type Upload = Omit<PutRequest, 'path'> & {
 };
 
 /**
- * Stores a file or bytes with one request: its length and sha256 are known and signed, so a compliant server stores
- * nothing else. Anything that a non-compliant server has stored of a failed upload is removed.
+ * Stores a file or bytes with one request. The request states the length of the content and signs its sha256, so a
+ * compliant server stores nothing else. If the request fails, anything that a non-compliant server has stored is
+ * removed, unless `isShared` is true.
  */
 async function putObject(
   options: S3Options,

@@ -1,10 +1,12 @@
 import { isLoopbackHost, SettingsError } from '@steward/process';
 import type { S3Options } from './s3-options.ts';
 
-/** Values of the settings that describe a bucket; each context has its own settings, with a prefix of their names. */
+/**
+ * Values of the settings that describe a bucket; each context has its own settings, whose names begin with its prefix.
+ */
 export interface S3SettingValues extends Pick<S3Options, 'region' | 'prefix' | 'pathStyle'> {
   readonly endpoint: string | undefined;
-  /** Allows an unencrypted connection to another machine. */
+  /** True if an unencrypted connection to another machine is allowed. */
   readonly allowHttp: boolean;
   readonly bucket: string | undefined;
   readonly accessKeyId: string | undefined;

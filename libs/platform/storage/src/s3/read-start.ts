@@ -1,4 +1,4 @@
-/** Reads the text of a body up to a number of bytes and ignores the rest. */
+/** Reads at most `maxBytes` bytes of a body as text and ignores the rest. */
 export async function readStart({ body }: Pick<Response, 'body'>, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -55,7 +55,7 @@ async function attemptRequest(options: S3Options, request: S3Request): Promise<A
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), options.timeoutMs);
   const body = request.openBody?.();
-  // The time counts from the last chunk of the body, since an upload in progress is not stalled.
+  // The time limit restarts with each chunk of the body, because an upload in progress is not stalled.
   body?.onProgress(() => timer.refresh());
   try {
     const signed = await sign(options, request);
@@ -104,8 +104,8 @@ function sign(options: S3Options, { method, key, search, headers }: S3Request) {
 }
 
 /**
- * Returns whether a body is compressed. `fetch` decompresses it: an object would then not have the signed length, and a
- * response could have any length.
+ * Returns whether a body is compressed. `fetch` decompresses such a body: an object would then not have the length that
+ * its header states, and a response could have any length.
  */
 function isPacked({ headers }: Response): boolean {
   return !['', 'identity'].includes((headers.get('content-encoding') ?? '').trim().toLowerCase());

@@ -7,7 +7,7 @@ export interface UploadBody {
   onProgress(listener: () => void): void;
 }
 
-/** Size of the pieces in which bytes are sent, so that progress is noticed. */
+/** Size of the pieces in which bytes in memory are sent, so that each piece is reported as progress. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Opens a file, or bytes in memory, as a request body. */

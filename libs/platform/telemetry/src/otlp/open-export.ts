@@ -24,7 +24,7 @@ const MAX_BATCH = 512;
 
 type Resource = ReturnType<typeof resourceFromAttributes>;
 
-/** Starts the exports of a plan; the component flushes and closes them. */
+/** Starts the exports of a plan. The returned component flushes and closes them when it stops. */
 export function openExport(plan: ExportPlan, options: TelemetryOptions): Component {
   const { service, settings } = options;
   const resource = resourceFromAttributes({

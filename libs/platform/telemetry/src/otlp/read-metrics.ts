@@ -15,7 +15,8 @@ type Metric = Awaited<ReturnType<Metrics['list']>>[number];
 type Value = Metric['values'][number] & { readonly metricName?: string };
 
 /**
- * Returns a source of the metrics of /metrics under the same names and labels, cumulative since the process started.
+ * Returns a producer of the metrics that /metrics contains, with the same names and labels; counts are cumulative since
+ * the process started.
  */
 export function createMetricsReading(metrics: Pick<Metrics, 'list'>, startedAtMs: number): MetricProducer {
   const startTime = millisToHrTime(startedAtMs);

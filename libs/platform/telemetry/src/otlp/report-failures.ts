@@ -8,7 +8,8 @@ interface Exporter<Items> {
 }
 
 /**
- * Returns an exporter whose failures are logged, at most once a minute: the packages of OpenTelemetry report nothing.
+ * Makes an exporter log its failures, at most once a minute, because the packages of OpenTelemetry do not report them.
+ * Returns the exporter.
  */
 export function reportFailures<Items, E extends Exporter<Items>>(
   signal: 'traces' | 'metrics',

@@ -13,8 +13,8 @@ import type { TelemetrySettings } from '../plan-export.ts';
 const UNKNOWN_SPAN = 'ffffffffffffffff';
 
 /**
- * Returns the configured sampler, called once per trace and process: the sampled flag of the trace context propagates
- * its decision.
+ * Returns the configured sampler. It is called once per trace and process, because the sampled flag of the trace
+ * context propagates its decision.
  */
 export function createSampling({ otelSampler, otelSamplerRatio }: TelemetrySettings): SampleTrace {
   const root = createRoot(otelSampler.replace('parentbased_', ''), otelSamplerRatio);

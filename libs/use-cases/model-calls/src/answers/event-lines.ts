@@ -25,8 +25,8 @@ const FIELD = 'data';
 class Lines implements EventLines {
   readonly #options: EventLinesOptions;
   /**
-   * State at the start of a line: below 4 the number of matched letters of the field name; at 4 a colon is expected, at
-   * 5 an optional space.
+   * State at the start of a line. Below 4, it is the number of matched letters of the field name; at 4, a colon is
+   * expected; at 5, an optional space is expected.
    */
   #matched = 0;
   #isData = false;
