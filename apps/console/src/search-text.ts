@@ -23,7 +23,7 @@ export function stringifySearch(values: Readonly<Record<string, unknown>>): stri
   return text === '' ? '' : `?${text}`;
 }
 
-/** Values of these keys in a query string. */
+/** Values in a query string, by key. */
 export type Texts<Key extends string> = { [Each in Key]?: string | undefined };
 
 /** Picks the named keys as strings; everything else in a URL is omitted. */

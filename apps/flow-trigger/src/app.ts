@@ -22,7 +22,7 @@ import { createToolServerHost } from './tool-servers/tool-server-host.ts';
 const SLICES = [flowsMigrations, gatewayMigrations, searchMigrations, webhooksMigrations];
 const GIT_PROTOCOLS = ['https', 'http', 'ssh', 'git', 'file'];
 
-/** Builds the flow worker process, in each of its roles. */
+/** Builds the process for the configured role: worker, scheduler, or both. */
 export function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const { serviceRole } = loadSettings({ serviceRole: schedulerSettings.serviceRole }, environment);
   return serviceRole === 'scheduler' ? buildScheduler(environment) : buildWorker(environment);
@@ -101,7 +101,7 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
     {
       reconcileSeconds: settings.reconcileSeconds,
       stopGraceSeconds: settings.stopGraceSeconds,
-      // The rest of the deadline is left for the last writes of the run, the broker and the pool.
+      // The rest of the shutdown deadline is left for the last writes of runs, the broker and the pool.
       storeGraceSeconds: settings.stopDeadlineSeconds * 0.4,
     },
   );
@@ -110,7 +110,7 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
   return assembleWorker(connections, {
     shape: flowTriggerSettings,
     settings,
-    // The consumer of executions, the last component, stops first: a stopping worker accepts no further execution.
+    // Components stop in reverse order: the consumer stops first, so a stopping worker accepts no further execution.
     components: [
       ...schedules,
       createBacklogGauges({ db: database.db, logger, metrics }),

@@ -18,7 +18,9 @@ function uidRange(variable: string, options: { readonly default: string; readonl
   return { ...setting.text(variable, options), parse };
 }
 
-/** Settings of a process that only starts scheduled flows: it decrypts no secrets and runs nothing. */
+/**
+ * Settings of a process that only starts scheduled flows. Such a process decrypts no secrets and runs no executions.
+ */
 export const schedulerSettings = {
   ...workerSettings,
   serviceRole: setting.choice('SERVICE_ROLE', ['all', 'worker', 'scheduler'], {
@@ -27,7 +29,10 @@ export const schedulerSettings = {
   }),
 } as const;
 
-/** Settings of the flow worker. Read once at start; `docs/reference/configuration.md` is generated from this table. */
+/**
+ * Settings of the flow worker, which are read once at start; `docs/reference/configuration.md` is generated from this
+ * table.
+ */
 export const flowTriggerSettings = {
   ...schedulerSettings,
   ...contentSettings,

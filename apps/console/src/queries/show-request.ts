@@ -2,8 +2,8 @@ import { showSigns } from '@steward/text';
 import type { ApprovalPage, ApprovalRequest } from '../api/answers.ts';
 
 /**
- * Returns a request as approvers see it: characters that are invisible, or reorder others, are made visible. The
- * arguments are unchanged; `showArguments` renders them.
+ * Returns a request in the form that approvers see: characters that are invisible, or that reorder other characters,
+ * are made visible. The arguments are unchanged; `showArguments` renders them.
  */
 export function showRequest({ arguments: args, ...request }: ApprovalRequest): ApprovalRequest {
   return { ...(showTexts(request) as Omit<ApprovalRequest, 'arguments'>), arguments: args } as ApprovalRequest;

@@ -28,8 +28,8 @@ export const seriesQuery = ({ name, from, to, step, groupBy, groupKey, limit }: 
     queryFn: read<Series>(`/api/v1/stats/${name}`, {
       ...{ from, to, step, limit, group_by: groupBy, key: groupKey, time_zone: readTimeZone() },
     }),
-    // If only the range changes, the previous data stays on the screen; a different series or grouping has other
-    // groups.
+    // The previous data stays on the screen while a different range is loaded, but not while a different series or
+    // grouping is loaded, because its groups are different.
     placeholderData: (former: Series | undefined, query) =>
       query !== undefined && partialMatchKey(query.queryKey, shown) ? former : undefined,
     staleTime: LOOK_MS,

@@ -8,7 +8,7 @@ export const TOOL_SERVERS_PATH = '/api/v1/mcp-servers';
 
 export const toolServerPath = (serverId: string): string => `${TOOL_SERVERS_PATH}/${encodeURIComponent(serverId)}`;
 
-/** Returns the beginning of the query keys of servers and their tools: both change when a server is refreshed. */
+/** Returns the common prefix of the query keys of servers and tools: both change when a server is refreshed. */
 export const toolServersKey = (): readonly unknown[] => accountKey('tool-servers');
 
 export const toolServersQuery = pagesOf<ToolServerPage>(toolServersKey, TOOL_SERVERS_PATH);

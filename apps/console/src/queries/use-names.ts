@@ -9,7 +9,7 @@ import { channelsQuery } from './notices.ts';
 import { usersQuery } from './people.ts';
 import { endpointsQuery } from './webhooks.ts';
 
-/** Kinds of objects that responses identify by their id. */
+/** Kinds of objects that responses identify only by an id. */
 export type NamedKind = 'agent' | 'key' | 'flow' | 'person' | 'endpoint' | 'channel';
 
 /**
@@ -19,7 +19,7 @@ export type NamedKind = 'agent' | 'key' | 'flow' | 'person' | 'endpoint' | 'chan
 export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, string> {
   const session = useSession();
   const may = (kind: NamedKind, refusal?: string) => ({ enabled: kinds.includes(kind) && refusal === undefined });
-  // Ignores the kinds that were not requested: their disabled queries return the data that another screen has loaded.
+  // Ignores kinds that were not requested: a disabled query also returns data if another screen has loaded them.
   const pick = <Item>(kind: NamedKind, list: { readonly items: readonly Item[] } | undefined) =>
     kinds.includes(kind) ? list?.items : undefined;
   const agents = pick('agent', useQuery({ ...agentsQuery({}), ...may('agent', useRefusal('view_agents')) }).data);

@@ -14,14 +14,14 @@ import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
 
 const PATH = '/api/v1/event-webhooks';
-/** Refresh interval while a list contains active rows; nothing is requested while the page is hidden. */
+/** Refresh interval of data that may still change; nothing is requested while the page is hidden. */
 const LIVE_MS = 3000;
 
 export const ENDPOINTS_PATH = `${PATH}/endpoints`;
 
 export const endpointPath = (endpointId: string): string => `${ENDPOINTS_PATH}/${encodeURIComponent(endpointId)}`;
 
-/** Returns the beginning of the query keys of everything that a change of an endpoint, or a replay, may change. */
+/** Returns the common prefix of the query keys of all data that a replay or a change of an endpoint may affect. */
 export const webhooksKey = (): readonly unknown[] => accountKey('webhooks');
 
 export const endpointsQuery = (cursor: string | undefined) =>
@@ -34,7 +34,7 @@ export const endpointQuery = (endpointId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(), 'endpoint', endpointId],
     queryFn: read<Endpoint>(endpointPath(endpointId)),
-    // The service pauses and resumes the endpoint by itself.
+    // The service can pause and resume the endpoint at any time.
     refetchInterval: LIVE_MS,
   });
 

@@ -4,7 +4,7 @@ import { inside } from './inside.ts';
 
 interface ScreenOptions<Path extends string, Key extends string> {
   readonly path: Path;
-  /** Parameters after the `?` of the address of the screen. */
+  /** Names of the query parameters in the address of the screen. */
   readonly keys?: readonly Key[];
   readonly component: RouteComponent;
 }

@@ -14,7 +14,7 @@ interface Props {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Navigates to a screen when the user types part of its name; any other text can be searched for. */
+/** Offers the screens whose name contains the typed text, and a search for the text. */
 export function Palette({ user, onClose }: Props) {
   const id = useId();
   const router = useRouter();

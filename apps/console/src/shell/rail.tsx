@@ -15,7 +15,7 @@ const COUNTS: Readonly<
   '/executions': { of: 'running_executions', what: 'running' },
   '/event-webhooks/dead-letters': { of: 'dead_deliveries', what: 'failed permanently' },
 };
-/** The service counts up to this number. */
+/** Maximum number of items that the service counts. */
 const MOST = 100;
 
 interface Props {

@@ -76,7 +76,7 @@ export const SCREENS = [
   readonly keys: string;
   /** Permission that the screen requires; if undefined, the screen is available to every user. */
   readonly permission?: Permission;
-  /** Only for users of an account that operates the deployment. */
+  /** True if only users of an account that operates the deployment may see the screen. */
   readonly isForOperators?: true;
 }[];
 

@@ -1,9 +1,11 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Windows in which the rail is behind a button. Must match the value in the style sheet. */
+/**
+ * Media query for narrow windows, in which a button opens the rail. The width must match the one in the style sheet.
+ */
 export const NARROW = '(max-width: 720px)';
 
-/** Returns whether the window matches a media query, now and after changes. */
+/** Returns whether the window matches a media query, and updates the value when this changes. */
 export function useMedia(question: string): boolean {
   const watch = useCallback(
     (onChange: () => void) => {

@@ -1,6 +1,9 @@
 import { createStore } from '../api/store.ts';
 
-/** The theme of this browser: saved in its storage, set before the first paint by `first-theme.js`. */
+/**
+ * Themes that the user can choose. The choice is saved in the storage of the browser, and `first-theme.js` applies it
+ * before the first paint.
+ */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 

@@ -15,7 +15,7 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Whether the rows are those of the previous query, until the next query returns. */
+  /** Whether the rows are still those of the previous query, because the current query has not returned yet. */
   readonly isOld?: boolean;
 }
 

@@ -8,7 +8,10 @@ interface Props extends Pick<ComponentProps<typeof Button>, 'look' | 'disabledRe
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a dialog over the page, outside the row or heading that contains the button. */
+/**
+ * A button that opens a dialog over the page. The dialog is rendered outside the row or heading that contains the
+ * button.
+ */
 export function DialogButton({ label, children, ...button }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -6,7 +6,10 @@ interface Props {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** If false, only the dialog's content can close it, not Escape; for data that is shown once. */
+  /**
+   * If false, the dialog has no close button and ignores Escape, so that only its content can close it; for data that
+   * is shown once.
+   */
   readonly canLeave?: boolean;
 }
 
@@ -24,7 +27,7 @@ export function Dialog({ title, onClose, children, canLeave = true }: Props) {
     const dialog = place.current;
     const former = document.activeElement;
     dialog?.showModal();
-    // By default the browser would focus the button that closes it.
+    // By default, the browser would focus the button that closes the dialog.
     dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
     return () => {
       dialog?.close();

@@ -6,8 +6,8 @@ export interface Piece {
 }
 
 /**
- * Splits a search snippet into pieces of plain text: the snippet is escaped HTML whose only element is `<mark>`. It is
- * never inserted as HTML.
+ * Splits a search snippet into pieces of plain text: the snippet is escaped HTML whose only element is `<mark>`. The
+ * snippet is never inserted as HTML.
  */
 export function readMarks(snippet: string): Piece[] {
   return snippet

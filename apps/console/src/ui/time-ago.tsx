@@ -5,7 +5,7 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-/** Age from which a date is shown, because it is then clearer than the number of days. */
+/** Age from which a date is shown instead of the number of days. */
 const A_WEEK_SECONDS = 7 * 86_400;
 
 /** A relative time; the exact time in UTC is shown on hover, and is part of the markup. */

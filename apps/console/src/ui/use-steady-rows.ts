@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Returns the rows of a periodically refreshed list, newest first, that do not move under the pointer: existing rows
- * stay in place and are updated; new ones are counted, and shown on request.
+ * Keeps the rows of a periodically refreshed list, which is sorted from newest to oldest, from moving under the
+ * pointer: existing rows stay in place and are updated; new rows are counted, and shown on request.
  */
 export function useSteadyRows<Row extends { readonly id: string }>(latest: readonly Row[]) {
   const [shown, setShown] = useState(latest);

@@ -90,7 +90,7 @@ async function callTool(
     return { kind: 'failed', text: `The tool does not exist. Available tools: ${names}.` };
   }
   if (args === undefined) return { kind: 'failed', text: 'The arguments are not a JSON object.' };
-  // The account's tools get numbers as the model wrote them, of any size; workspace tools get parsed numbers.
+  // Tools of the API get each number exactly as the model wrote it; workspace tools get JavaScript numbers.
   return tool.run(tool.isRecorded === true ? args : (toPlainJson(args) as typeof args), run.context);
 }
 
@@ -100,7 +100,10 @@ function shorten(text: string): string {
   return `${bytes.subarray(0, MAX_TOOL_TEXT_BYTES).toString('utf8')}\n[cut after ${MAX_TOOL_TEXT_BYTES} of ${bytes.length} bytes]`;
 }
 
-/** Returns undefined for text that is not a JSON object, which models sometimes send. */
+/**
+ * Parses the arguments of a call. Returns undefined if they are not a JSON object, which happens with some models, or
+ * if they are nested too deeply.
+ */
 function parseArguments(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = parseExactJson(text === '' ? '{}' : text);
@@ -112,7 +115,10 @@ function parseArguments(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Uses the provider's count; if there is none, assumes four bytes per token, so that the limit still applies. */
+/**
+ * Returns the number of tokens that the provider reports. If the provider reports none, assumes four characters per
+ * token, so that the limit still applies.
+ */
 function countTokens(answer: ChatAnswer, messages: readonly ChatMessage[]): number {
   if (answer.usage !== undefined) return answer.usage.inputTokens + answer.usage.outputTokens;
   return Math.ceil((JSON.stringify(messages).length + JSON.stringify(answer).length) / 4);

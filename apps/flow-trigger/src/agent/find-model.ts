@@ -9,7 +9,7 @@ export interface ModelAccess {
   readonly apiKey: string;
 }
 
-/** Model of a flow that does not name a model. */
+/** Name of the model if the flow names none. */
 const DEFAULT_MODEL = 'default';
 
 /**

@@ -45,8 +45,8 @@ const RETRIES = 3;
 const MAX_SAID = 500;
 
 /**
- * Opens the model of a run, through the official client: the client retries, and this wrapper limits the response and
- * describes failures.
+ * Creates the client for the model of a run. It wraps the official client: the official client retries, and the wrapper
+ * limits the size of responses and describes failures.
  */
 export function openModel({ alias, baseUrl, apiKey }: ModelAccess): ModelClient {
   // The address is set by the operator: it may use http and point to any host.
@@ -55,7 +55,8 @@ export function openModel({ alias, baseUrl, apiKey }: ModelAccess): ModelClient 
     agent: { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
   });
   const send = createGuardedFetch(pools);
-  // The client would otherwise read these settings from the environment; it always reads OPENAI_CUSTOM_HEADERS.
+  // Without these values, the client would read the settings from the environment. It reads OPENAI_CUSTOM_HEADERS in
+  // any case.
   const none = { organization: null, project: null, webhookSecret: null, adminAPIKey: null, logLevel: 'off' } as const;
   const options = { apiKey, baseURL: baseUrl, maxRetries: RETRIES, timeout: TIMEOUT_MS, ...none };
   const name = `The model "${alias}"`;
@@ -102,7 +103,7 @@ function explain(error: unknown, apiKey: string): string {
   if (error instanceof SyntaxError) return 'returned no valid JSON.';
   if (error instanceof APIError && typeof error.status === 'number') {
     const said = (error.error as { readonly message?: unknown } | undefined)?.message ?? error.error;
-    // Providers quote the key that they refuse.
+    // Some providers quote the refused key in the message.
     const words = typeof said === 'string' ? said.replaceAll(apiKey, '[redacted]').slice(0, MAX_SAID) : '';
     return `responded with status ${error.status}${words === '' ? '.' : `: ${words}`}`;
   }

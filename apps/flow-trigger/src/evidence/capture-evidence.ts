@@ -13,7 +13,7 @@ export interface EvidenceOptions {
   readonly stores: EvidenceStores;
   readonly maxBytes: number;
   readonly retentionHours: number;
-  /** Cancels an unfinished upload when the worker has to stop. */
+  /** Aborted when the worker has to stop, which cancels an unfinished upload. */
   readonly signal?: AbortSignal;
 }
 
@@ -57,7 +57,7 @@ export async function captureEvidence(
   const artifactId = newId();
   const key = locateEvidence(execution.account_id, artifactId);
   await stores.current.put({ key, path: target, sizeBytes, sha256, signal });
-  // The receipt is computed from the bytes that the store returns.
+  // The stored bytes are read again to check that they have the digest in the receipt.
   const stored = await hashStored(stores.current, key, signal).catch(() => undefined);
   await log.write('evidence', `captured ${packed.files} files, ${sizeBytes} bytes, sha256 ${sha256}`);
   return {

@@ -34,8 +34,9 @@ const MAX_FILES = 10_000;
 const MAX_DEPTH = 64;
 
 /**
- * Walks the files under the paths. Each file is opened relative to its open folder, and links are not followed. The
- * caller closes each handle before it requests the next. `skip` receives each omitted path and the reason.
+ * Walks the files under the paths. Each file is opened relative to the open handle of its folder, and symbolic links
+ * are not followed. The caller closes each handle before it requests the next file. `skip` receives each omitted path
+ * and the reason.
  */
 export async function* collectFiles(
   root: string,

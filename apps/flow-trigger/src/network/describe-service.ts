@@ -4,7 +4,10 @@ import type { ServiceEndpoint } from './dial.ts';
 import { readServer } from './read-server.ts';
 import type { NetworkOptions } from './run-network.ts';
 
-/** Lists the endpoints that runs can always reach, and those that they can never reach. */
+/**
+ * Returns the network settings of the worker: among them, the destinations that every run can reach, and the endpoints
+ * that no run can reach.
+ */
 export function describeService(settings: FlowTriggerSettings): NetworkOptions {
   const { apiUrl, networkAllow, networkPrivateCidrs, healthPort, toolServerPort = 0 } = settings;
   return {
@@ -23,8 +26,8 @@ export function describeService(settings: FlowTriggerSettings): NetworkOptions {
 }
 
 /**
- * Returns the endpoints in a list of URLs. An endpoint on this machine has no host, since the service listens on every
- * address of this machine.
+ * Returns the endpoints in a list of URLs. For an endpoint on this machine, `host` is undefined, because the service
+ * may listen on every address of the machine.
  */
 function listServers(urls: string, what: string): ServiceEndpoint[] {
   return urls.split(',').flatMap((url) => {

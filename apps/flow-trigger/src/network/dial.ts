@@ -5,7 +5,7 @@ import { createTargetGuard, type ResolveAll, type TargetGuard } from '@steward/e
 import { normalizeHost, type Destination } from '@steward/flows';
 import type { Grant } from './network-rules.ts';
 
-/** An endpoint of the service itself; if it has no host, it is on every address of this machine. */
+/** An endpoint of the service itself. If `host` is undefined, every address of this machine belongs to the endpoint. */
 export interface ServiceEndpoint {
   readonly host: string | undefined;
   readonly port: number;
@@ -56,7 +56,7 @@ function openConnection(
   refuse: (address: string) => string | undefined,
   resolve: ResolveAll,
 ): Promise<Socket> {
-  // A host name of the service itself is refused, whatever it resolves to.
+  // A host name of the service itself is refused, regardless of the addresses that it resolves to.
   const reason = refuse(host);
   if (reason !== undefined && (isIP(host) !== 0 || reason.includes('of the service')))
     return Promise.reject(new Error(reason));

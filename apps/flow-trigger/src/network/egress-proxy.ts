@@ -13,7 +13,7 @@ export interface EgressProxy {
   readonly connect: (socket: Duplex, destination: Destination) => void;
 }
 
-/** Headers of a single connection; a proxy does not forward them. */
+/** Hop-by-hop headers, which apply to a single connection; a proxy does not forward them. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -27,8 +27,8 @@ const HOP_BY_HOP = [
 ];
 
 /**
- * Creates the proxy that forwards requests of the run's programs. If a secret is configured for the host, it is added
- * to the request, which is then sent over HTTPS.
+ * Creates the proxy that forwards requests of the run's programs. If a secret is configured for the host, the secret is
+ * added to the request, and the request is sent over HTTPS.
  */
 export function createEgressProxy(options: {
   readonly dial: Dial;

@@ -4,12 +4,12 @@ import { isIP, type Server } from 'node:net';
 import type { Destination } from '@steward/flows';
 
 /**
- * Descriptors of open files that keep the namespace: it exists as long as one of these files is open, or a program runs
- * in it.
+ * File descriptors that keep the namespaces alive: a namespace exists as long as its file is open, or a program is
+ * running in it.
  */
 export interface NamespaceFiles {
   readonly network: number;
-  /** The user namespace that the network namespace belongs to; undefined for that of the machine. */
+  /** The user namespace that owns the network namespace; undefined if this is the user namespace of the worker. */
   readonly user: number | undefined;
 }
 
@@ -34,7 +34,7 @@ const LOOPBACK_UP = `ip link set lo up 2> /dev/null || perl -e 'socket(S, 2, 2, 
 
 /**
  * Script that opens the requested listeners and passes them to the worker: a socket belongs to the namespace in which
- * it was created, not to the namespace of the process that has the socket open.
+ * it was created, not to the namespace of the process that uses the socket.
  */
 const HELPER = `
 const { createServer } = require('node:net');
@@ -48,8 +48,9 @@ process.send({});
 `;
 
 /**
- * Creates a network namespace in which loopback is up and has these additional addresses.
- * @throws Error if the kernel forbids it, with the output of the programs
+ * Creates a network namespace in which the loopback device is up and, if iproute2 is installed, has these additional
+ * addresses.
+ * @throws Error if the namespace cannot be created, with the error output of the programs
  */
 export async function openNamespace(
   addresses: readonly string[],
@@ -95,7 +96,10 @@ export async function openNamespace(
   }
 }
 
-/** Creates the function that sends requests to the helper, one at a time, because the responses have no ids. */
+/**
+ * Creates the function that sends a request to the helper. The caller must wait for the response before it sends the
+ * next request, because responses have no ids.
+ */
 function createAsk(helper: ChildProcess): (at?: Destination) => Promise<Server | undefined> {
   let said = '';
   helper.stderr?.on('data', (data: Buffer) => (said = `${said}${data.toString()}`.slice(0, 2000)));

@@ -7,17 +7,17 @@ export interface NetworkRules {
   /** Destinations that the operator allows every flow. */
   readonly operator: readonly AllowedDestination[];
   readonly flow: readonly AllowedDestination[];
-  /** The server of the repository, which may only be reached for the clone. */
+  /** The server of the repository, which may be reached only during the clone. */
   readonly repository: Destination | undefined;
-  /** Hosts whose requests get a secret. */
+  /** Hosts for which a secret is added to requests. */
   readonly secretHosts: ReadonlySet<string>;
 }
 
 /**
  * The rule that allows a destination determines how strictly the addresses of the destination are checked. The
  * addresses of the API are not checked; all other addresses must not be those of the service itself. In addition,
- * addresses that only a flow or a wildcard allows must be public or in a network of the operator, and the addresses of
- * the repository's server must not be link-local.
+ * addresses that only a flow or a wildcard allows must be public or in a network in `FLOW_NETWORK_PRIVATE_CIDRS`, and
+ * the addresses of the repository's server must not be link-local.
  */
 export type Grant = 'api' | 'operator' | 'repository' | 'flow';
 
@@ -29,7 +29,7 @@ export function grantDestination(rules: NetworkRules, asked: Destination, isClon
   if (ofOperator.some(({ isWildcard }) => !isWildcard)) return 'operator';
   if (isCloning && isSame(repository)) return 'repository';
   if (ofOperator.length > 0) return 'flow';
-  // A request to port 80 is forwarded to port 443.
+  // A request with a secret is sent to port 80 by the program, and forwarded to port 443.
   if (secretHosts.has(asked.host) && asked.port === 443) return 'flow';
   return flow.some((entry) => allowsDestination(entry, asked)) ? 'flow' : undefined;
 }

@@ -10,7 +10,7 @@ import { openNamespace, type NamespaceFiles } from './network-namespace.ts';
 
 /** Network settings of the worker; the same for every run. */
 export interface NetworkOptions extends Pick<NetworkRules, 'api' | 'operator'> {
-  /** Networks of the operator that a flow may name. */
+  /** Private networks in which a flow may allow destinations. */
   readonly privateCidrs: readonly string[];
   /** Endpoints that no run reaches, even if a flow names them: database, broker, the worker itself. */
   readonly endpoints: readonly ServiceEndpoint[];

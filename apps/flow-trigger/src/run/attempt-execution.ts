@@ -11,8 +11,8 @@ import type { Sandbox } from '../runner/runner.ts';
 import { prepareWorkspace, removeWorkspace, type Workspace } from '../workspace/prepare-workspace.ts';
 
 /**
- * Performs the part of an execution that happens on this machine, from creating an empty workspace to its removal. Does
- * not throw for errors of the service itself: such an error becomes the outcome of the execution.
+ * Performs the part of an execution that happens on this machine, from creating an empty workspace to removing the
+ * workspace. Does not throw for errors of the service itself: such an error becomes the outcome of the execution.
  */
 export async function attemptExecution(deps: RunDeps, attempt: Attempt): Promise<Outcome> {
   let opened: OpenedAttempt;
@@ -73,14 +73,15 @@ async function runInSandbox(
     outcome = explainFailure(deps, attempt, error);
   } finally {
     onStepsEnded();
-    // The sandbox is closed before the evidence is read: after that, no program of the run can change it.
+    // The sandbox is closed before the evidence is read, so that no program of the run can change the evidence.
     await sandbox?.close();
   }
   return isAgentStarted ? addEvidence(deps, attempt, { ...prepared, owner: sandbox?.owner }, outcome) : outcome;
 }
 
 /**
- * Warns if the network rules of a flow are not enforced on this worker. @throws RunFailure if a secret would be missing
+ * Warns if the network rules of a flow are not enforced on this worker. @throws RunFailure if the flow has network
+ * secrets, which could not be added to requests
  */
 async function tellShared({ flow, networkSecrets }: Prepared, log: Attempt['log']): Promise<void> {
   const way = 'this worker does not give runs their own network (FLOW_NETWORK)';

@@ -5,8 +5,8 @@ import { createBackgroundTask, type Component, type Logger, type Metrics } from 
 const EVERY_SECONDS = 10;
 
 /**
- * Creates the task that reports the numbers of waiting and running executions of all workers: each worker reports the
- * same numbers.
+ * Creates the task that reports the numbers of waiting and running executions. The numbers are those of all workers
+ * together, so each worker reports the same ones.
  */
 export function createBacklogGauges({
   db,

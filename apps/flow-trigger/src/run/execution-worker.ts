@@ -15,7 +15,7 @@ import { createTurns, type Turns } from './turns.ts';
 
 export interface ExecutionWorkerOptions {
   readonly reconcileSeconds: number;
-  /** Time for running executions to finish when the worker stops; after it, their agents are killed. */
+  /** Time for running executions to finish when the worker stops; after this time, their agents are killed. */
   readonly stopGraceSeconds: number;
   /** Time for evidence uploads to finish after the agents were killed. */
   readonly storeGraceSeconds: number;
@@ -31,7 +31,8 @@ const PURGE_EVIDENCE_SECONDS = 3600;
 
 /**
  * Runs accepted executions. A message only states that an execution waits, not which one runs next: the claim selects
- * it and shares the slots between the accounts. A reconciler finds executions for which no message was sent.
+ * the next execution, and shares the slots between the accounts. A reconciler finds executions for which no message was
+ * sent.
  */
 export class ExecutionWorker {
   readonly components: readonly Component[];
@@ -41,7 +42,7 @@ export class ExecutionWorker {
   readonly #turns: Turns;
   readonly #gauge: ReturnType<Metrics['gauge']>;
   readonly #finished: ReturnType<Metrics['counter']>;
-  /** Claimed executions that have not ended, including those that wait for a slot. */
+  /** Unfinished tasks, each of which waits for a slot or runs an execution. */
   readonly #works = new Set<Promise<void>>();
   /** Aborted when running executions have to end. */
   readonly #shutdown = new AbortController();
@@ -77,7 +78,7 @@ export class ExecutionWorker {
     const release = await this.#slots.acquire();
     this.#gauge.set(this.#slots.used());
     try {
-      // Pending executions stay PENDING; another worker finds them.
+      // While this worker stops, waiting executions stay PENDING, and other workers run them.
       if (this.#isDraining || !(await runNextExecution(this.#deps, this.#turns, this.#shutdown.signal))) return;
       this.#taken += 1;
       this.#finished.inc();
@@ -119,7 +120,7 @@ export class ExecutionWorker {
         worker: lost.worker_id,
         ...describeTrace(lost.traceparent),
       });
-      // Cleans up in case the execution ran on this machine; otherwise there is nothing to remove.
+      // Cleans up in case the execution ran on this machine.
       await runner.discard(lost.id);
       await discardWorkspace(workDirectory, lost.id);
       this.#takeInBackground();

@@ -24,7 +24,7 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
   const path = agentPath(agent.id);
   const refusal = useRefusal('manage_agents');
   const resume = useChange(() => request<Agent>('PATCH', path, { body: { lifecycle_state: 'active' } }), agentsKey);
-  // The dialog is not part of the button, which is replaced as soon as the agent is suspended.
+  // The dialog is not part of the button, because the button is replaced as soon as the agent is suspended.
   const [isSuspending, setSuspending] = useState(false);
   if (agent.merged_into !== null) return null;
   return (

@@ -34,7 +34,7 @@ interface Props {
   readonly onChoose: (requestIds: readonly string[]) => void;
 }
 
-/** A decision and the selected requests, which stay the same if the list changes. */
+/** A decision and the requests to which it applies; these requests stay the same if the list changes. */
 interface Question {
   readonly decision: ApprovalDecision;
   readonly requests: readonly ApprovalRequest[];

@@ -96,7 +96,7 @@ function Summary({ summary, isOld }: { readonly summary: UsageSummary; readonly 
   );
 }
 
-/** Returns the beginning of a day of usage, which is a UTC day; undefined for an invalid day. */
+/** Returns the start of a day in UTC, because usage is grouped by UTC days; undefined for an invalid day. */
 function toStart(day: string | undefined): string | undefined {
   return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00Z` : undefined;
 }

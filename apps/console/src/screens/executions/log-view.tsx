@@ -22,15 +22,15 @@ interface Pause {
   /** Number of lines when the log was paused. */
   readonly at: number;
   /**
-   * Whether the log was paused with a key, and stays paused until it is resumed; after a pause by scrolling, it resumes
-   * when its end is visible again.
+   * Whether the user paused the log with the keyboard shortcut. If so, it stays paused until the user resumes it; if
+   * the user paused it by scrolling, it also resumes when its end is visible again.
    */
   readonly isHeld: boolean;
 }
 
 /**
- * The log of a run, shown while it is written. If the user has scrolled away from the end, the view stays in place and
- * counts new lines.
+ * The log of a run, shown while it is written. If the user has scrolled away from the end, the view stays in place, and
+ * the number of new lines is shown.
  */
 export function LogView({ executionId, isOver }: Props) {
   const [log, setLog] = useState(EMPTY_LOG);
@@ -69,8 +69,8 @@ export function LogView({ executionId, isOver }: Props) {
     const frame = place.current;
     if (frame === null) return;
     const isAtEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight <= AT_END_PIXELS;
-    // If the page itself has scrolled, the browser reports this with a delay; the report must not end a pause that the
-    // user began with the key.
+    // The scroll event also occurs, with a delay, when this component scrolls to the end. It must not end a pause that
+    // the user began with the keyboard shortcut in the meantime.
     if (isAtEnd) setPause((before) => (before?.isHeld === true ? before : undefined));
     else setPause((before) => before ?? { at: log.count, isHeld: false });
   }

@@ -18,7 +18,7 @@ const RULES = /^rules:[ \t]*(?:\[[ \t]*\])?[ \t]*(?:#.*)?$/m;
 const FIRST_ITEM = /^([ \t]*)- /m;
 
 /**
- * Puts the rule before all others in the document, so that the other rules only decide about calls that this rule does
+ * Puts the rule before all others in the document, so that the other rules decide only about calls that this rule does
  * not match. The rest of a YAML text stays unchanged, including comments; a JSON text is formatted again. Returns
  * undefined if the rules of a YAML text are not written as a list with one item per line.
  */

@@ -4,7 +4,7 @@ import type { FieldsProps } from './flow-fields.tsx';
 
 type Props = Pick<FieldsProps, 'flow' | 'errorOf'>;
 
-/** Field for the host events that start a run, by the names that the host uses. */
+/** Field for the names of the events that start a run, as the sender of the webhook names them. */
 export function EventTypesField({ flow, errorOf, hint }: Props & { readonly hint: string }) {
   return (
     <TextField

@@ -1,7 +1,7 @@
 import type { Flow } from '../../api/answers.ts';
 import { readSchedule } from './schedule-draft.ts';
 
-/** Form fields by name, as the browser sends them: unchecked ones are missing. */
+/** Form values by field name, as the browser sends them: unchecked checkboxes are missing. */
 export type FlowValues = Readonly<Record<string, string>>;
 
 /** Initial values of a new flow; missing values have defaults or are entered in the form. */
@@ -42,8 +42,8 @@ export function readFlow(values: FlowValues, flow: Flow | FlowDraft | undefined)
 }
 
 /**
- * Returns the part of the request body for the webhook. Fields that the form does not contain stay unchanged; so does
- * the signing secret if none is given. Returns an empty object for a flow without a webhook.
+ * Returns the part of the request body for the webhook. Settings that are not in the form stay unchanged; the signing
+ * secret also stays unchanged if the field is empty. Returns an empty object for a flow without a webhook.
  */
 function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const { webhook_secret: _secret, webhook_secret_hint: _hint, ...known } = flow?.webhook_config ?? {};

@@ -6,7 +6,10 @@ import { applyPolicy } from '../../queries/policies.ts';
 import { addRule } from './add-rule.ts';
 import { GATED, listTicked, NEW_WORKFLOW, readFlow, type FlowDraft, type FlowValues } from './flow-draft.ts';
 
-/** Parts of a flow that were already created before a later part failed, so that they are not created twice. */
+/**
+ * Parts of a flow that have been created. They are remembered if a later part fails, so that another attempt does not
+ * create them again.
+ */
 export interface MadeFlow {
   flowId?: string;
   workflow?: string;
@@ -20,9 +23,9 @@ export function updateFlow(flow: Flow, values: FlowValues): Promise<Flow> {
 
 interface NewFlow {
   readonly tools: readonly ToolChoice[];
-  /** Initial values of the form: fields that the form does not contain are taken from these. */
+  /** Initial values of the form; settings that are not in the form are taken from these values. */
   readonly draft: FlowDraft | undefined;
-  /** Remembers created parts over several attempts. */
+  /** Parts that have been created, in this attempt or an earlier one. */
   readonly made: MadeFlow;
 }
 

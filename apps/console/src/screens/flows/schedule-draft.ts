@@ -1,6 +1,6 @@
 import type { ScheduleConfig } from '../../api/answers.ts';
 
-/** Form fields of a schedule by name: unchecked ones are missing. */
+/** Form values of a schedule by field name: unchecked checkboxes are missing. */
 export type ScheduleValues = Readonly<Record<string, string>>;
 
 const MINUTE_SECONDS = 60;
@@ -26,7 +26,7 @@ export function showSchedule(config: ScheduleConfig | undefined, zone: string): 
   };
 }
 
-/** Returns the request body for the schedule. Fields that the form does not contain stay unchanged. */
+/** Returns the request body for the schedule. Settings that are not in the form stay unchanged. */
 export function readSchedule(values: ScheduleValues, known: ScheduleConfig | null | undefined): ScheduleConfig {
   const { starts_at, ends_at } = known ?? {};
   const read = (field: string): string => (values[field] ?? '').trim();

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<FlowSchedule>[] = [
   { name: 'Actions', show: (schedule) => <ScheduleActions schedule={schedule} /> },
 ];
 
-/** Adds ids to the rows, since the rows of a list need ids. */
+/** Adds the id of the flow to each row as `id`, because the list identifies rows by this field. */
 const nameRows = ({ items, ...page }: SchedulePage) => ({
   ...page,
   items: items.map((schedule) => ({ ...schedule, id: schedule.flow_id })),

@@ -16,7 +16,7 @@ const STATES: Readonly<Record<FlowTracker['registration']['state'], readonly [To
   removed: ['none', 'Removed'],
 };
 
-/** Shows whether the webhook of the flow is registered at its tracker, and why not. */
+/** Shows whether the webhook of the flow is registered at the tracker and, if it is not, the reason. */
 export function TrackerRegistration({ flowId, tracker }: { readonly flowId: string; readonly tracker: FlowTracker }) {
   const refusal = useRefusal('edit_flows');
   const again = useChange(

@@ -11,7 +11,7 @@ interface Props {
   readonly secret: string;
 }
 
-/** Example command, which does not contain the address itself, so that copied text contains no secret. */
+/** Example command. It does not contain the address itself, so that the copied command contains no secret. */
 const CURL = `curl -X POST "$WEBHOOK_ADDRESS" -H 'content-type: application/json' -d '{"key": "value"}'`;
 
 /** Shows and replaces the URL of the webhook of a flow; everybody with this URL can start the flow. */

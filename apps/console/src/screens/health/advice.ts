@@ -10,7 +10,7 @@ export interface Advice {
 
 interface QueueWords {
   readonly name: string;
-  /** Kind of items that are counted, in the singular and in the plural. */
+  /** Kind of the counted items, in the singular and in the plural. */
   readonly counts: readonly [string, string];
   readonly advice: Advice;
 }
@@ -52,7 +52,7 @@ export const QUEUES: Readonly<Record<Queue['name'], QueueWords>> = {
   },
 };
 
-/** Share of used connections above which new processes may not get a connection. */
+/** Share of used connections above which new processes may be unable to connect. */
 const MOST_CONNECTIONS = 0.9;
 /** Number of waiting messages above which the alert of the deployment fires. */
 const MOST_MESSAGES = 5000;

@@ -4,7 +4,7 @@ import { Field } from '../../ui/field.tsx';
 
 interface Props {
   readonly model: AiModel | undefined;
-  /** Errors of the fields, in the same order. */
+  /** Error of each field, in the order of `PRICES`. */
   readonly errors: readonly (string | undefined)[];
 }
 

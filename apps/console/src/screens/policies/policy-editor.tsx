@@ -15,7 +15,7 @@ import { usePolicyOffers } from './use-policy-offers.ts';
 
 interface Props {
   readonly editor: RefObject<PolicyTextHandle | null>;
-  /** The version from which the text was loaded, and which it replaces. */
+  /** The version from which the text was loaded, and which is replaced when the text is applied. */
   readonly base: Policy;
   readonly text: string;
   readonly check: PolicyCheck;

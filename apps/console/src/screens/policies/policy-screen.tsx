@@ -15,7 +15,7 @@ import { TryCall } from './try-call.tsx';
 import { useDraft } from './use-draft.ts';
 import { usePolicyCheck } from './use-policy-check.ts';
 
-/** The policy in force: edit it, check it, test it on recorded and hypothetical calls, and apply it. */
+/** Screen to edit the policy in force, check it, test it on recorded and hypothetical calls, and apply it. */
 export function PolicyScreen() {
   const query = useQuery(policyQuery());
   return (

@@ -16,7 +16,7 @@ const NONE: readonly PolicyProblem[] = [];
 /** Time without typing after which the text is checked. */
 const REST_MS = 300;
 
-/** Returns the service's check of the text, while the text is edited. */
+/** Returns the problems that the service finds in the text, which is checked again after each edit. */
 export function usePolicyCheck(text: string): PolicyCheck {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

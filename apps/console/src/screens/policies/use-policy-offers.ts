@@ -5,7 +5,10 @@ import { accountNamesQuery } from '../../queries/policy-names.ts';
 import { policySchemaQuery } from '../../queries/policy-schema.ts';
 import type { PolicyOffers } from './editor/complete.ts';
 
-/** Reads what the editor of a policy offers: the schema, and names of the account as far as the user may list them. */
+/**
+ * Reads the data for completion in the policy editor: the schema, and those names of the account that the user may
+ * list.
+ */
 export function usePolicyOffers(): PolicyOffers | undefined {
   const session = useSession();
   const permissions = session.kind === 'signed-in' ? session.user.permissions : [];

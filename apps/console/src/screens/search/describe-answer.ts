@@ -12,15 +12,13 @@ const REASONS: Readonly<Record<SearchAnswer['degraded']['reasons'][number], stri
   fusion_candidates_truncated: 'There may be further matches that this search mode did not examine.',
 };
 
-/** Returns the number of sessions, such as "3 sessions", and whether it is exact. */
+/** Describes the number of found sessions: "3 sessions" or, if the number is not exact, "At least 3 sessions". */
 export function countSessions({ total, total_is_exact: isExact }: SearchAnswer): string {
   const count = `${new Intl.NumberFormat('en').format(total)} ${total === 1 ? 'session' : 'sessions'}`;
   return isExact ? count : `At least ${count}`;
 }
 
-/**
- * Returns the limits of the result, one sentence each; for an empty result, also returns the reason, and suggestions.
- */
+/** Returns the reasons why the result may be incomplete, one sentence each; for an empty result, preceded by a hint. */
 export function listReservations(answer: SearchAnswer): string[] {
   const isEmpty = answer.results.length === 0;
   const isBehind = !answer.backfill_complete && answer.indexed_from !== null;

@@ -6,7 +6,7 @@ interface Props {
   readonly onSaved: () => void;
 }
 
-/** The setting next to the result that it affects. */
+/** Embedding settings, shown next to the search results that they affect. */
 export function EmbeddingPanel({ onClose, onSaved }: Props) {
   return (
     <Peek title="Embedding settings" onClose={onClose}>

@@ -12,7 +12,7 @@ import styles from './search.module.css';
 interface Props {
   readonly answer: SearchAnswer;
   readonly params: SearchParams;
-  /** Whether these are the results of the previous search, until the next search returns. */
+  /** Whether these are still the results of the previous search, because the current search has not returned yet. */
   readonly isOld: boolean;
 }
 

@@ -14,7 +14,7 @@ import { FoundSessions } from './found-sessions.tsx';
 import { SearchForm } from './search-form.tsx';
 
 const route = getRouteApi('/inside/search');
-/** Settings panel, which is loaded separately and not with the first screen. */
+/** Settings panel, which is loaded when it is opened. */
 const EmbeddingPanel = lazyScreen(() => import('./embedding-panel.tsx'), 'EmbeddingPanel');
 
 export function SearchScreen() {
@@ -25,7 +25,9 @@ export function SearchScreen() {
   const refusal = error === null ? undefined : toApiError(error);
   const ofTheQuery = refusal?.status === 422 ? refusal.message : undefined;
 
-  /** Sends an unchanged search again; a different search changes the address, which starts it. */
+  /**
+   * Repeats the search if it is unchanged; otherwise, writes the new search to the address, which starts the search.
+   */
   function submit(next: SearchParams): void {
     if (isAsked && isSameSearch(next, params)) void refetch();
     else void navigate({ search: { ...next, panel } });

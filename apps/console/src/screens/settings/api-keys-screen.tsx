@@ -58,7 +58,10 @@ export function ApiKeysScreen() {
   );
 }
 
-/** Describes the permissions of a key. The key of an agent may do less than its owner, whatever its scopes. */
+/**
+ * Describes the permissions of a key. The key of an agent has only the permissions in `most_permissions`, which its
+ * scopes can reduce further.
+ */
 function describeKey({ scopes, most_permissions: most }: ApiKey): string {
   if (most === null) return scopes === null ? 'all permissions of its owner' : scopes.join(', ') || 'nothing';
   const own = most.filter((permission) => scopes === null || scopes.includes(permission));

@@ -7,7 +7,7 @@ import { EmbeddingForm } from './embedding-form.tsx';
 import { formatUsd } from '../../ui/format-usd.ts';
 import styles from './settings.module.css';
 
-/** The setting and its progress: on its own page, and in a panel next to the search. */
+/** Embedding settings and progress, shown on a separate page and in a panel next to the search. */
 export function Embedding({ onSaved }: { readonly onSaved?: () => void }) {
   const query = useQuery(embeddingQuery());
   return (

@@ -88,7 +88,7 @@ interface GroupsProps {
   readonly before: Stretch;
 }
 
-/** The service returns at most this number of groups. */
+/** Maximum number of groups that the service returns. */
 const MOST_GROUPS = 50;
 
 /** The groups as bars, the longest first, compared with the previous period. */
@@ -124,7 +124,10 @@ function Groups({ of, series, stretch, before }: GroupsProps) {
 
 type Sums = Readonly<Partial<Record<SeriesMeasure, number | null>>>;
 
-/** The change of a group; undefined until the previous period is loaded. */
+/**
+ * Describes the change of a group from the previous period; undefined if the previous value is not known, or not loaded
+ * yet.
+ */
 function describeFormer(
   former: Series | undefined,
   key: string | null,

@@ -11,7 +11,10 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Links to the rows of a group, if a list of them can be filtered by it. */
+/**
+ * Links to the rows of a group if there is a list of these rows that can be filtered by the group; otherwise, shows the
+ * children without a link.
+ */
 export function GroupLink({ of, by, groupKey: key, stretch: { from, to }, children }: Props) {
   if (key === null) return children;
   if (of === 'spend' || of === 'model_calls')

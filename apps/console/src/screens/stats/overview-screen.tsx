@@ -89,7 +89,7 @@ const NEEDS: readonly {
     say: (count, isOne) => `${count} ${isOne ? 'delivery' : 'deliveries'} failed permanently`,
   },
 ];
-/** The maximum number to which the service counts. */
+/** Maximum number of items that the service counts. */
 const MOST = 100;
 
 function Waiting() {

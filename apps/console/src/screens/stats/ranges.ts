@@ -13,7 +13,7 @@ const DAYS = 30;
 export const readRange = (text: string | undefined): RangeName =>
   text !== undefined && Object.hasOwn(RANGES, text) ? (text as RangeName) : '24h';
 
-/** Returns the current range, whose last step is the current one, and the range of the same length before it. */
+/** Returns the range that ends with the current step, and the range of the same length before it. */
 export function listStretches(range: RangeName, now: Date): { readonly current: Stretch; readonly before: Stretch } {
   if (range === '30d') {
     // Days begin at midnight in the user's time zone.

@@ -2,7 +2,10 @@ import type { Permission, SeriesMeasure } from '../../api/answers.ts';
 
 export interface ChartOf {
   readonly title: string;
-  /** Name of the series in the API, if several charts show the same series. */
+  /**
+   * Name of the series in the API; set if it differs from the name of the chart, because several charts show the
+   * series.
+   */
   readonly series?: string;
   readonly permission: Permission;
   readonly measure: SeriesMeasure;
@@ -13,7 +16,10 @@ export interface ChartOf {
   readonly empty: string;
 }
 
-/** Charts by the name of their series in the API, in the order of the choice. */
+/**
+ * Charts by name, in the order in which they are offered. Unless `series` is set, the name is that of the series in the
+ * API.
+ */
 export const CHARTS = {
   spend: {
     title: 'Spend on models',
@@ -137,7 +143,7 @@ export const MEASURE_WORDS: Readonly<Record<SeriesMeasure, string>> = {
   size: 'Size',
 };
 
-/** The name in the API of the series that a chart shows. */
+/** Returns the name that the API uses for the series of a chart. */
 export function readSeriesName(name: ChartName): string {
   const { series }: ChartOf = CHARTS[name];
   return series ?? name;

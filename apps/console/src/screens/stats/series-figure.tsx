@@ -28,7 +28,10 @@ interface Props {
   readonly children?: (series: Series) => ReactNode;
 }
 
-/** Maximum number of groups with a color; the remaining groups of a series are combined into one additional group. */
+/**
+ * Maximum number of groups with a color. The remaining groups of a series are combined into one additional group if
+ * their values can be added up.
+ */
 const GROUPS = 7;
 
 /** A series as a chart, with its figures in a table. */

@@ -1,13 +1,15 @@
-/** Prefix of the keys in the storage of this tab: the browser returns to this tab after the login. */
+/**
+ * Prefix of the keys in the session storage of this tab, to which the authorization server redirects after the login.
+ */
 const PREFIX = 'tool-server-login ';
 
-/** Remembers the server of a login by its state parameter. */
+/** Stores the id of the server under the state parameter of the login. */
 export function rememberLogin(authorizationUrl: string, serverId: string): void {
   const state = new URL(authorizationUrl).searchParams.get('state');
   if (state !== null) sessionStorage.setItem(PREFIX + state, serverId);
 }
 
-/** Returns the server of a login; undefined if the login was not started in this tab. */
+/** Returns the id of the server of a login; undefined if the login was not started in this tab. */
 export function readLogin(state: string | undefined): string | undefined {
   return state === undefined ? undefined : (sessionStorage.getItem(PREFIX + state) ?? undefined);
 }

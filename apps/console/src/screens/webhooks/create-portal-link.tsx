@@ -14,7 +14,7 @@ import { SecretOnce } from '../../ui/secret-once.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 interface Props {
-  /** Group that is filled in. */
+  /** Initial value of the field for the group. */
   readonly group?: string;
   readonly look?: 'plain' | 'primary';
 }
@@ -45,7 +45,7 @@ export function CreatePortalLink({ group, look = 'plain' }: Props) {
   );
 }
 
-/** Describes a time in the zone of the reader, followed by UTC. */
+/** Formats a time in the time zone of the reader, followed by the time in UTC. */
 function describeEnd(at: string): string {
   return `${clock.format(new Date(at))} (${at.slice(11, 16)} UTC)`;
 }

@@ -10,7 +10,7 @@ interface Props {
   readonly deliveries: readonly Delivery[];
   readonly empty: ReactNode;
   readonly isOld?: boolean;
-  /** Whether to show the endpoint: set if the deliveries may belong to several endpoints. */
+  /** Whether to show the endpoint of each delivery; set if the deliveries may belong to several endpoints. */
   readonly hasEndpoint?: boolean;
   /** Last column. */
   readonly more?: Column<Delivery>;
@@ -38,7 +38,8 @@ const COLUMNS: readonly Column<Delivery>[] = [
     name: 'Next attempt',
     show: ({ next_attempt_at: at, status }) => {
       if (at === null || status !== 'pending') return '';
-      // A pending delivery whose time has passed waits for its endpoint, which is paused or disabled.
+      // A pending delivery whose time has passed is about to be sent, or waits because its endpoint is paused or
+      // disabled.
       return Date.parse(at) < Date.now() ? 'due' : <TimeAgo at={at} />;
     },
   },

@@ -12,7 +12,7 @@ import { useChange } from '../../ui/use-change.ts';
 import styles from './webhooks.module.css';
 
 interface Props {
-  /** The endpoint to change; without it a new one is created. */
+  /** The endpoint to change; undefined for a new one. */
   readonly endpoint: Endpoint | undefined;
   readonly onClose: () => void;
   readonly onCreated?: (endpoint: CreatedEndpoint) => void;

@@ -15,7 +15,7 @@ const HINTS: Readonly<Record<string, string>> = {
   protocol_error: 'The response is not valid HTTP. Check the port, and whether the receiver expects HTTPS.',
 };
 
-/** A sentence for an error whose cause is known. */
+/** Returns instructions for a kind of error; undefined if there are none. */
 export function explainFailure(errorClass: string | null): string | undefined {
   return errorClass !== null && Object.hasOwn(HINTS, errorClass) ? HINTS[errorClass] : undefined;
 }

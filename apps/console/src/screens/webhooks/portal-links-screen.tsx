@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<PortalLink>[] = [
   { name: 'Actions', show: (link) => <EndLink link={link} /> },
 ];
 
-/** Links that have not ended, with which customers manage their own endpoints. */
+/** Active links with which customers manage their own endpoints. */
 export function PortalLinksScreen() {
   const { cursor } = route.useSearch();
   const query = useQuery({ ...portalLinksQuery(cursor), placeholderData: keepPreviousData });

@@ -11,7 +11,7 @@ interface Props {
   readonly disabledReason: string | undefined;
 }
 
-/** Sends the example of an event type to the endpoint, whatever it subscribed to. */
+/** Sends the example event of an event type to the endpoint, regardless of its subscriptions. */
 export function SendExample({ endpoint, disabledReason }: Props) {
   const { data } = useQuery(catalogueQuery());
   const types = Object.fromEntries(data?.event_types.map(({ name }) => [name, name]) ?? []);

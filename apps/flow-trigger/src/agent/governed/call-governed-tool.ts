@@ -20,13 +20,13 @@ const AT_ONCE = { 'steward/wait_seconds': 0 };
 const CALL_MS = 600_000;
 /** Maximum wait of `get_approval_status`. */
 const WAIT_SECONDS = 45;
-/** Pause between two polls if the response was immediate. */
+/** Pause before each poll. */
 const PAUSE_MS = 2000;
 
 /**
  * Calls a tool once. If the call needs an approval, waits for the decision, and then for the result or the reason why
- * there is no result; only the time limit of the run ends this wait. The status of a request is polled again if the API
- * was unavailable; the call itself is never repeated.
+ * there is no result; this wait has no time limit of its own, but ends with the run. The status of a request is polled
+ * again if the API was unavailable; the call itself is never repeated.
  */
 export async function callGovernedTool(client: Client, call: GovernedCall): Promise<ToolResult> {
   const { name, arguments: args, signal, note } = call;

@@ -1,4 +1,4 @@
-/** Key in `_meta` under which a tool that is offered under a different name lists its other names (TOOL-15). */
+/** Key in `_meta` that contains the other names of a tool, if the tool is offered under a different name (TOOL-15). */
 const ALSO_NAMED = 'steward/also_named';
 
 interface NamedTool {
@@ -7,8 +7,8 @@ interface NamedTool {
 }
 
 /**
- * Returns true if an entry of `allowed_tools` matches a tool: an entry that ends with `*` matches every name with this
- * prefix, any other entry matches only the same name.
+ * Returns true if an entry of `allowed_tools` matches one of the names of a tool: an entry that ends with `*` matches
+ * every name with this prefix; any other entry matches only the identical name.
  */
 export function matchesAllowed(entry: string, { name, _meta: meta }: NamedTool): boolean {
   const others = meta?.[ALSO_NAMED];

@@ -6,10 +6,13 @@ import type { AgentTool } from '../tools/tool.ts';
 import { callGovernedTool } from './call-governed-tool.ts';
 import { matchesAllowed } from './match-allowed.ts';
 
-/** Tools at `/mcp/v1`: of the account's servers and of the service. The account's policy decides on each call. */
+/**
+ * Tools at `/mcp/v1`: those of the account's tool servers and those of the service itself. The account's policy decides
+ * on each call.
+ */
 export interface GovernedTools {
   readonly tools: readonly AgentTool[];
-  /** Named tools that are not offered: they do not exist, or the policy denies them to this run. */
+  /** Entries of the flow that match no offered tool: the tool does not exist, or the policy denies it to this run. */
   readonly missing: readonly string[];
   close(): Promise<void>;
 }

@@ -9,8 +9,8 @@ export interface WaitingCall {
 const WAITING: ReadonlySet<unknown> = new Set(['pending_approval', 'running']);
 
 /**
- * Returns the request that a call waits for; undefined for a final result. Tools with an output schema return the same
- * data as text.
+ * Returns the request that a call waits for; undefined for a final result. If the tool has an output schema, the API
+ * returns this data only as text.
  */
 export function readWaiting(result: CallToolResult): WaitingCall | undefined {
   const said = (result.structuredContent as Record<string, unknown> | undefined) ?? readJson(result);

@@ -99,8 +99,8 @@ const FOREIGN = fail('The file does not belong to this run.');
 const OUTSIDE = fail('The path must be relative and stay in the workspace.');
 
 /**
- * Calls `work` for an open file, and always closes the file. Fails if the file is not a regular file, or has a
- * different owner.
+ * Calls `work` for an open file, and always closes the file. Fails if the file is not a regular file, or if its owner
+ * is not the user of the run.
  */
 async function withOwnFile(
   handle: FileHandle,

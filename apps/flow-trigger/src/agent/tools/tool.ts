@@ -19,7 +19,7 @@ export type ToolResult =
 export interface AgentTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments: an object. */
+  /** JSON Schema of the arguments, which are an object. */
   readonly parameters: object;
   /** Whether the tool's implementation itself records the call in the session. */
   readonly isRecorded?: boolean;

@@ -13,7 +13,7 @@ import { highlightStyle, theme } from './editor-theme.ts';
 export type Position = Pick<PolicyProblem, 'line' | 'column'>;
 
 export interface Editor {
-  /** Replaces the text, unless it came from the editor. */
+  /** Replaces the text of the editor, unless the given text is one that the editor has reported. */
   readonly setText: (text: string) => void;
   readonly showProblems: (errors: readonly PolicyProblem[], warnings: readonly PolicyProblem[]) => void;
   /** Moves the cursor to a position and focuses the editor. */
@@ -36,8 +36,8 @@ interface Options {
 export function createEditor(root: ShadowRoot, { label, text, onText }: Options): Editor {
   let offers: PolicyOffers | undefined;
   /**
-   * Texts that were reported to the page and that the page has not passed back yet: the user may type again before the
-   * page is rendered.
+   * Texts that the editor has reported to the page, but that the page has not passed back yet. There may be several,
+   * because the user can type again before the page is rendered.
    */
   let reported: string[] = [];
   const report = (next: string): void => {
@@ -126,7 +126,7 @@ function findOffset({ doc }: EditorState, { line, column }: Position): number {
 
 /**
  * Inserts text that is typed over a selection, in place of the browser: the browser would keep the color of the deleted
- * text by an inline style, which the content security policy blocks and reports.
+ * text with an inline style, which the content security policy blocks and reports.
  */
 function replaceSelection(event: InputEvent, view: EditorView): boolean {
   const { inputType, data } = event;
@@ -141,8 +141,8 @@ function replaceSelection(event: InputEvent, view: EditorView): boolean {
 }
 
 /**
- * A problem has only a start position; it is underlined from there to the end of the word, or of the key with its
- * value.
+ * A problem has only a start position. The text is underlined from there to the end of the word; if the word is a key,
+ * to the end of its value.
  */
 function toDiagnostic(state: EditorState, severity: Diagnostic['severity'], problem: PolicyProblem): Diagnostic {
   const from = findOffset(state, problem);

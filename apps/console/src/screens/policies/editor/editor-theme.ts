@@ -2,7 +2,7 @@ import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** Colors are those of the page, which follow its theme. */
+/** The editor uses the colors of the page, and therefore follows its theme. */
 export const theme = EditorView.theme({
   '&': {
     maxHeight: '80vh',

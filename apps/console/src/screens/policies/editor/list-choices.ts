@@ -12,7 +12,7 @@ export interface Choice {
 }
 
 export interface Choices {
-  /** Offset at which the text that is replaced begins. */
+  /** Start offset of the text that a choice replaces. */
   readonly from: number;
   readonly choices: readonly Choice[];
 }
@@ -74,7 +74,10 @@ function listValues(node: SchemaNode, { quote }: Place, ofAccount: readonly stri
   ];
 }
 
-/** Matches texts that need no quotes in YAML, except for the words below, which YAML does not read as strings. */
+/**
+ * Matches texts that need no quotes in YAML, but also the words in `NO_TEXT`, which YAML does not parse as strings
+ * without quotes.
+ */
 const PLAIN = /^[A-Za-z_][\w./@ -]*$/;
 const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
@@ -84,7 +87,10 @@ function writeText(value: string, quote: Place['quote']): string {
   return PLAIN.test(value) && !NO_TEXT.test(value) && value.trim() === value ? value : JSON.stringify(value);
 }
 
-/** Names after a dot are fields of the variable before it, or methods. */
+/**
+ * Lists the names that can be used in a condition; after a dot, these are methods and the fields of the variable before
+ * the dot.
+ */
 function listConditionChoices({ from, typed }: Place, names: readonly ConditionName[]): Choices {
   const word = /[\w.]*$/.exec(typed)?.[0] ?? '';
   const dot = word.lastIndexOf('.');

@@ -4,7 +4,7 @@ import { findPlainEnd, findQuoteEnd, isBlockScalar, matchKey, unquote } from './
 export interface Frame {
   readonly kind: 'map' | 'seq';
   readonly isFlow: boolean;
-  /** Column of its keys or dashes; unused in flow collections. */
+  /** Column of the keys or dashes; unused in flow collections. */
   readonly indent: number;
   readonly keys: Set<string>;
   key: string | undefined;
@@ -75,7 +75,7 @@ export class PlaceReader {
       else this.push('seq', column);
       column += dash[0].length;
     }
-    // A key in the same column as the preceding dashes ends the list of these dashes.
+    // A key in the same column as the dashes of a list ends the list.
     if (column === indent && top?.kind === 'seq' && top.indent === column) this.frames.pop();
     return this.readContent(line, column, start);
   }
@@ -105,7 +105,7 @@ export class PlaceReader {
     return { kind, from, typed: content, quote: '' };
   }
 
-  /** Reads flow collections and quoted texts up to their end. What follows on the line is ignored. */
+  /** Reads flow collections and quoted texts up to their end. The rest of the line after this end is ignored. */
   private readFlow(line: string, start: number): Word | undefined {
     let column = 0;
     if (this.open !== undefined) {

@@ -1,7 +1,7 @@
 import { PlaceReader, type Frame, type Word } from './place-reader.ts';
 import { matchKey, unquote } from './yaml-words.ts';
 
-/** Place in a document at which the user is typing. */
+/** Position in the structure of a document at which the user is typing. */
 export interface Place extends Word {
   /** Keys and indexes that lead to the value that is typed, or to the mapping whose key is typed. */
   readonly path: readonly (string | number)[];
@@ -13,8 +13,8 @@ export interface Place extends Word {
 }
 
 /**
- * Determines the place of an offset in a YAML or JSON document that is being edited. It uses indentation and brackets
- * instead of a parser, because the document is usually incomplete at this place.
+ * Returns the position of an offset in the structure of a YAML or JSON document that is being edited. It uses
+ * indentation and brackets instead of a parser, because the document is usually incomplete at this position.
  */
 export function readPlace(text: string, at: number): Place {
   const reader = new PlaceReader();

@@ -8,7 +8,7 @@ export function matchKey(text: string): { readonly key: string; readonly length:
   return found === null ? undefined : { key: unquote(found[1] ?? ''), length: found[0].length };
 }
 
-/** Whether the text begins the value of a key as a block scalar, in the lines below. */
+/** Returns whether the text is the header of a block scalar, whose content is in the lines below. */
 export const isBlockScalar = (text: string): boolean => /^[|>][-+0-9]*\s*(?:#.*)?$/.test(text);
 
 /** Returns the offset of the closing quote; -1 if there is none. */
@@ -21,7 +21,8 @@ export function findQuoteEnd(line: string, from: number, quote: string): number 
 }
 
 /**
- * Returns the offset of the end of a plain word in a flow collection: a bracket, a comma, or a colon before a blank.
+ * Returns the offset at which a plain word in a flow collection ends: at a bracket, a comma, a colon before white
+ * space, or the end of the line.
  */
 export function findPlainEnd(line: string, from: number): number {
   for (let at = from; at < line.length; at += 1) {
