@@ -40,7 +40,7 @@ export function createTakeNotesRoute(deps: HookNotesDeps): Route {
     permissions: ['manage_runtime_sessions'],
     summary: 'Take the pending notes of an agent.',
     description:
-      'The operation must be called with the credential of the agent: a caller gets only the notes for its own agent, execution and sessions. A note counts as delivered, and is not returned again, once the response has been written.',
+      'Call the operation with the credential of the agent, because a caller gets only the notes for its own agent, execution and sessions. A note counts as delivered, and is not returned again, once the response has been written.',
     body: Body,
     bodyOptional: true,
     responses: { 200: { description: 'The notes.', name: 'PendingNotes', schema: Answer } },

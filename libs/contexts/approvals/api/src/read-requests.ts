@@ -44,7 +44,8 @@ export function createReadRequestRoute({
     path: '/api/v1/approval-requests/{approval_request_id}',
     openTo: ['agent_key'],
     permissions: ['view_approvals'],
-    summary: 'Read an approval request. With `wait`, the response is delayed until the request is decided.',
+    summary:
+      'Read an approval request. With `wait`, the response is delayed until the request is no longer pending or the wait time is over.',
     params: RequestParams,
     query: WaitQuery,
     responses: { 200: { description: 'The request.', name: 'ApprovalRequest', schema: RequestAnswer } },

@@ -30,7 +30,7 @@ const Query = Type.Object(
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
         description:
-          'Number of a seal that has already been exported; only later seals are exported. Default: all entries that retention has not removed.',
+          'Number of a seal that has already been exported; only later seals are exported. Default: all seals that retention has not removed are exported.',
       }),
     ),
   },

@@ -17,7 +17,7 @@ const Query = Type.Object(
     flow_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only executions of this flow.' })),
     since: Type.Optional(Time('Only executions triggered at or after this time.')),
     until: Type.Optional(Time('Only executions triggered before this time.')),
-    query: textFilter('Only executions whose flow name or id contains this string, ignoring case.'),
+    query: textFilter('Only executions whose id or flow name contains this string, ignoring case.'),
     status: Type.Optional(
       Type.String({ enum: [...EXECUTION_STATUSES], description: 'Only executions with this status.' }),
     ),

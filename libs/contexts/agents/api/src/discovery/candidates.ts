@@ -22,7 +22,7 @@ export function createListCandidatesRoute({ db }: DiscoveryDeps): Route {
     path: '/api/v1/agents/discovery-candidates',
     permissions: ['view_agents'],
     summary:
-      'List agents that workstations reported, newest first. A candidate that is not reported for 90 days is deleted.',
+      'List agents that workstations reported, newest first. A candidate that has not been reported for 90 days is deleted.',
     query: CandidatesQuery,
     responses: {
       200: { description: 'A page of candidates.', name: 'DiscoveryCandidate', schema: pageOf(CandidateAnswer) },

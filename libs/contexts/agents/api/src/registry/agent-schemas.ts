@@ -21,7 +21,7 @@ const Fields = {
 };
 const State = oneOf(
   LIFECYCLE_STATES,
-  'Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is retained.',
+  'Suspended: the agent’s keys are refused. Retired: the agent’s keys are revoked and its history is retained.',
 );
 
 export const CreateAgentBody = Type.Object(

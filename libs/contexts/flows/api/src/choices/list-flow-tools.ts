@@ -83,7 +83,7 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
     permissions: ['view_flows'],
     summary:
       'List the tools that a flow may allow its agent: built-in tools first, then the tools of tool servers, sorted by server and tool name.',
-    description: 'The policy decides which of them an agent may call.',
+    description: 'The policy decides which of these tools an agent may call.',
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of tools.', name: 'ToolChoice', schema: pageOf(ToolAnswer) } },
     handler: async ({ query, principal: { accountId } }) => {

@@ -34,7 +34,7 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
     permissions: [],
     summary: 'Create an API key. Clients send the key as a bearer token.',
     description:
-      'If one key is used to create another, the new key cannot have scopes that its parent lacks or expire later than its parent, and if the parent is bound, it has the same binding. Omitted fields are inherited from the parent, except that the scope `manage_api_keys` is never inherited. The new key stops working when its parent does.',
+      'If one key is used to create another, the new key cannot have scopes that its parent lacks, and cannot expire later than its parent. If the parent is bound, the new key has the same binding. If `scopes`, `expires_at` or `runtime_principal` is omitted, the new key inherits the value of its parent, except that the scope `manage_api_keys` is never inherited. The new key stops working when its parent does.',
     body: Body,
     bodyExample: {
       name: 'CI of the shop',

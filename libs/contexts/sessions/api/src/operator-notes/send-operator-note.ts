@@ -21,7 +21,7 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
     permissions: ['control_managed_agent'],
     summary: 'Send a note to a session, a managed agent or a flow execution.',
     description:
-      'Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. The event `agent.note_sent` is emitted unless the session has ended. One author can send at most 20 notes per hour to one agent; further requests are refused with 429.',
+      'Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. A note to a session that has ended is stored but not delivered; for every other note, the event `agent.note_sent` is emitted. One author can send at most 20 notes per hour to one agent; further requests are refused with 429.',
     body: SendOperatorNoteBody,
     bodyExample: {
       runtime_session_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b23',

@@ -13,7 +13,7 @@ export function createTestChannelRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/notice-channels/{channel_id}/test',
     permissions: ['manage_policies'],
-    summary: 'Post a test notice, or the example of a notice type, to one channel.',
+    summary: 'Post a test notice, or the example notice of a notice type, to one channel.',
     description:
       'The delivery (`GET /api/v1/event-webhooks/deliveries/{id}`) contains the response of Slack, Teams or ntfy.',
     params: ChannelParams,
