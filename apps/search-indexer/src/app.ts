@@ -37,7 +37,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   const consumer: Component = {
     name: 'chunk consumer',
     start() {
-      // The rows are the work queue, so a message is acknowledged as soon as it is received.
+      // The work queue is in the database, so a message is acknowledged as soon as it is received.
       const handle = (message: ChunkWritten): Promise<void> => {
         chunks.count(message);
         embedding.nudge(message.account_id);

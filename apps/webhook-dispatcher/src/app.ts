@@ -69,7 +69,7 @@ export async function buildApp(
     guard: settings.webhookBlockPrivateTargets ? createTargetGuard(settings.webhookAllowedPrivateCidrs) : undefined,
     allowedPorts: settings.webhookAllowedPorts,
   });
-  // Browsers send the addresses of push services: private ones are refused unless the operator allows them.
+  // The addresses of push services are sent by browsers: private addresses are refused unless the operator allows them.
   const pushPoster = createPoster({
     timeoutMs,
     guard: createTargetGuard(settings.pushAllowedPrivateCidrs),

@@ -4,8 +4,8 @@ import type { QueueGauges } from '@steward/webhooks';
 export type AttemptResult = 'delivered' | 'failed' | 'dead' | 'own_fault' | 'lost_lease';
 
 /**
- * Operator metrics of the dispatcher. Labels are outcomes, classes and states; only the fullest few accounts have
- * labels.
+ * Operator metrics of the dispatcher. The labels are outcomes, error classes and states; account ids are labels only in
+ * the metric of the fullest outboxes.
  */
 export interface DispatcherMetrics {
   countAttempt(result: AttemptResult, errorClass: string): void;
@@ -87,7 +87,7 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
       refused.inc(gauges.refusedEvents);
       recoveries.set(gauges.recoveriesRunning);
       remaining.set(gauges.recoveryRemaining);
-      // Accounts that are no longer among the fullest are removed from the metric.
+      // Removes the accounts whose outboxes are no longer among the fullest.
       fill.reset();
       for (const { accountId, pending: rows } of gauges.fullestOutboxes) {
         fill.set({ account_id: accountId }, rows / maxPendingPerAccount);

@@ -7,9 +7,9 @@ import type { Attempt, OpenedAttempt, RunDeps } from './run.ts';
 type OpenDeps = Pick<RunDeps, 'db' | 'flowBox' | 'leaseSeconds'>;
 
 /**
- * Reads all data of an attempt in one transaction that extends the lease first. If the lease has expired, the database
- * returns no rows, even if no other worker has taken over the execution. Without the extension, on a slow machine, the
- * flow would seem to be deleted, or to have no secrets and files.
+ * Reads all data of an attempt in one transaction that extends the lease first. Once the lease has expired, the
+ * database returns no rows, even if no other worker has taken over the execution. Without the extension, a slow worker
+ * could find no flow, no secrets and no files.
  * @throws RunFailure
  */
 export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAttempt> {
@@ -25,7 +25,9 @@ export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAtt
   });
 }
 
-/** Reads the flow and the secrets of a run, which are masked in its log before any of its programs starts. */
+/**
+ * Reads the flow and the secrets of a run, and masks the secrets in the log of the run before its first program starts.
+ */
 async function openFlow(
   { flowBox }: OpenDeps,
   { execution, token, log }: Attempt,

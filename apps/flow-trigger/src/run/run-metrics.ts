@@ -2,14 +2,19 @@ import type { Metrics } from '@steward/process';
 
 const DURATION_BUCKETS_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
 
-/** Outcome of an execution that a worker ran; `lost` if another worker ended it in the meantime. */
+/**
+ * Outcome of an execution that a worker ran; `status` is `lost` if the execution was ended elsewhere in the meantime.
+ */
 export interface FinishedRun {
   readonly status: string;
   readonly failureCategory: string | null;
   readonly seconds: number;
 }
 
-/** Creates the function that counts executions that ended, and times them. Labels are states and categories. */
+/**
+ * Creates the function that counts ended executions and records their durations. The only labels are the status and the
+ * failure category.
+ */
 export function createRunMetrics(metrics: Metrics): (run: FinishedRun) => void {
   const finished = metrics.counter('steward_executions_finished_total', 'Executions that ended on this worker.', [
     'status',

@@ -34,8 +34,8 @@ export async function runSteps(deps: StepDeps, run: StepContext): Promise<unknow
 }
 
 /**
- * Returns the workspace files. They are checked before anything runs: an invalid declaration that bypassed the trigger
- * routes fails here with the same message (FLOW-38).
+ * Returns the workspace files. Throws before any program starts if they are invalid: a declaration that bypassed the
+ * checks of the trigger routes fails here, with the message of these checks (FLOW-38).
  */
 function requireFiles({ files }: StepContext): readonly WorkspaceFile[] {
   if (files.kind !== 'valid') throw new RunFailure('workspace_rejected', files.message);

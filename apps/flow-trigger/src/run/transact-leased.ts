@@ -9,8 +9,8 @@ export type HeldExecution = Pick<
 >;
 
 /**
- * Does work in a transaction, like `transact`, for writes to the session of a run: the worker's role may make them only
- * under its lease.
+ * Like `transact`, does work in a transaction, but for writes to the session of a run: the worker's database role may
+ * write to that session only while the worker holds the lease of the run.
  */
 export function transactLeased<T>(
   deps: { readonly db: AnyDatabase; readonly broker: HintPublisher },

@@ -5,10 +5,10 @@ import type { Clock } from '@steward/async';
  * others.
  */
 export interface Turns {
-  /** Returns the account served last. */
+  /** Returns the id of the account that was served last. */
   servedLast(): string | undefined;
   serve(accountId: string): void;
-  /** Returns the executions that recently could not be started. */
+  /** Returns the ids of the executions that could not be started recently. */
   avoided(): string[];
   avoid(executionId: string): void;
 }

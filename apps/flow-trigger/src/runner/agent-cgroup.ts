@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentLimits } from './agent-limits.ts';
 
-/** Parent folders of the groups of runs: one for version 2, or one per controller for version 1. */
+/**
+ * Parent folders of the cgroups of runs: the same folder twice for cgroup v2, one folder per controller for cgroup v1.
+ */
 export interface CgroupParents {
   readonly version: 1 | 2;
   readonly processes: string;
@@ -23,7 +25,7 @@ const GROUP = 'steward-agents';
 const MEGABYTE = 1024 * 1024;
 const REMOVE_TRIES = 50;
 
-/** Returns the folders in which this process may create groups; undefined if it may not create any. */
+/** Returns the folders in which this process may create cgroups; undefined if it may not create any. */
 export function findCgroupParents(): CgroupParents | undefined {
   try {
     const parents = existsSync(resolve(MOUNT, 'cgroup.controllers')) ? prepareVersion2() : prepareVersion1();
@@ -47,13 +49,13 @@ function prepareVersion2(): CgroupParents {
   return { version: 2, processes: parent, memory: parent };
 }
 
-/** Creates the groups below the worker's own ones, so that the worker's limits apply to its agents, too. */
+/** Creates the parent folders below the worker's own cgroups, so that the worker's limits apply to its agents, too. */
 function prepareVersion1(): CgroupParents {
   const own = readFileSync('/proc/self/cgroup', 'utf8');
   const prepare = (controller: string): string => {
     const path = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(own)?.[1] ?? '/';
     const inside = resolve(MOUNT, controller, `.${path}`);
-    // A container may see its groups under a different path than the machine does.
+    // A container may see its cgroups under a different path than the machine does.
     const parent = resolve(existsSync(inside) ? inside : resolve(MOUNT, controller), GROUP);
     mkdirSync(parent, { recursive: true });
     if (!existsSync(resolve(parent, 'cgroup.procs'))) throw new Error(`no cgroup at ${parent}`);
@@ -69,7 +71,7 @@ export function createAgentCgroup(parents: CgroupParents, name: string, limits: 
   if (limits.processes > 0) writeFileSync(resolve(processes, 'pids.max'), String(limits.processes));
   if (limits.memoryMegabytes > 0) {
     writeFileSync(resolve(memory, parents.version === 2 ? 'memory.max' : 'memory.limit_in_bytes'), bytes);
-    // If the kernel counts swap, the run cannot use swap in addition to its memory.
+    // If the kernel supports a limit for swap, this prevents the run from using swap in addition to its memory.
     writeIfThere(resolve(memory, parents.version === 2 ? 'memory.swap.max' : 'memory.memsw.limit_in_bytes'), {
       text: parents.version === 2 ? '0' : bytes,
     });
@@ -89,7 +91,7 @@ export function createAgentCgroup(parents: CgroupParents, name: string, limits: 
   };
 }
 
-/** Removes the group of a run whose worker no longer exists; the counters of the group are no longer read. */
+/** Removes the cgroup of a run whose worker no longer exists; the counters of the cgroup are no longer read. */
 export async function removeAgentCgroup(parents: CgroupParents, name: string): Promise<void> {
   for (const folder of placeGroup(parents, name).folders) await removeGroup(folder);
 }
@@ -116,7 +118,7 @@ function readCount(path: string, key: string): number {
   }
 }
 
-/** Removes a group, which is possible after its last process has ended; killed processes need a moment. */
+/** Removes a cgroup. This is possible only after its last process has ended; killed processes need a moment to end. */
 async function removeGroup(folder: string): Promise<void> {
   for (let attempt = 0; attempt < REMOVE_TRIES; attempt += 1) {
     try {

@@ -4,9 +4,9 @@ import { closeSync, readdirSync, readFileSync } from 'node:fs';
 const O_CLOEXEC = 0o2000000;
 
 /**
- * Closes descriptors that this process inherited beyond its standard streams: Node closes the descriptors that it opens
- * itself when it starts a program, but passes on inherited ones, and an agent could read or write through them. Works
- * only if `/proc` exists.
+ * Closes the descriptors that this process inherited, except its standard streams. A program that Node starts does not
+ * get the descriptors that Node has opened, but it gets the inherited ones, and an agent could read or write through
+ * them. Works only if `/proc` exists.
  */
 export function closeInherited(): void {
   for (const fd of listInherited()) closeSync(fd);

@@ -15,7 +15,7 @@ import type { ChosenRunner, Runner } from './runner.ts';
 
 const LONGEST_KILL_AFTER_MS = 5000;
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
-/** Variables that tell a docker client its engine and its credentials. */
+/** Environment variables from which the docker client determines its engine and its credentials. */
 const DOCKER_VARIABLES = [
   'HOME',
   'DOCKER_HOST',
@@ -35,7 +35,7 @@ export async function createRunner(
   environment: NodeJS.ProcessEnv,
 ): Promise<ChosenRunner> {
   const path = environment.PATH ?? DEFAULT_PATH;
-  // A worker that stops has to end the run, and close the database, within its deadline.
+  // A worker that stops has to end the run, and close its database connections, within its deadline.
   const killAfterMs = Math.min(LONGEST_KILL_AFTER_MS, settings.stopDeadlineSeconds * 200);
   if (settings.runner === 'process') return chooseProcessRunner(settings, environment, { killAfterMs, path });
   if (settings.runner === 'kubernetes') return chooseKubernetesRunner(settings, environment);

@@ -25,7 +25,9 @@ export interface DetectOptions {
 
 const PROBE_TIMEOUT_MS = 15_000;
 
-/** Script that writes into its workspace and tries to read the paths that must be hidden. */
+/**
+ * Script that checks its network namespace, writes into its workspace, and tries to read the paths that must be hidden.
+ */
 const PROBE = `
 [ "$2" = shared ] || [ "$(readlink /proc/self/ns/net)" != "$2" ] || { echo 'the program has the network of the worker'; exit 1; }
 cd "$1" && : > probe && shift 2 || exit 1
@@ -82,7 +84,10 @@ function listCandidates(
   ];
 }
 
-/** Returns the reason why the program failed, or which forbidden access it had. */
+/**
+ * Runs the test program. Returns the reason why it failed, or the forbidden access that it had; undefined if it
+ * succeeded.
+ */
 async function probe(options: DetectOptions, isolation: Isolation): Promise<string | undefined> {
   const runner = options.createRunner(isolation);
   const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);

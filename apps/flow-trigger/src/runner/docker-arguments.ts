@@ -40,8 +40,8 @@ export function nameContainer(executionId: string): string {
 
 /**
  * Builds the `docker run` command of a container that waits for programs. The container has no capabilities, cannot
- * gain privileges, and sees only the folders of its execution; files that it creates belong to the worker's user, who
- * removes them.
+ * gain privileges, and sees only the folders of its execution; files that it creates belong to the worker's user, so
+ * that the worker can remove them.
  */
 export function buildRunArguments(request: ContainerRequest, options: DockerOptions): string[] {
   const { executionId, timeoutSeconds, workspace, user } = request;
@@ -73,9 +73,9 @@ export function buildRunArguments(request: ContainerRequest, options: DockerOpti
 }
 
 /**
- * Builds the `docker exec` command of one program. Its variables come from a file in the input folder: on the command
- * line, every user of the machine could read them, and in the environment of the docker client, they could change that
- * client's behavior (DOCKER_HOST, LD_PRELOAD).
+ * Builds the `docker exec` command of one program. The program gets its variables from a file in the input folder:
+ * every user of the machine could read a command line, and variables in the environment of the docker client could
+ * change the behavior of that client (DOCKER_HOST, LD_PRELOAD).
  */
 export function buildExecArguments(
   executionId: string,
@@ -90,7 +90,7 @@ export function buildInspectArguments(executionId: string): string[] {
   return ['container', 'inspect', '--format={{.State.Running}}', nameContainer(executionId)];
 }
 
-/** Builds a command that prints one execution id per line. */
+/** Builds a command that prints the execution ids of all containers of runs, one per line. */
 export function buildListArguments(): string[] {
   return ['ps', '--all', `--filter=label=${EXECUTION_LABEL}`, `--format={{.Label "${EXECUTION_LABEL}"}}`];
 }
@@ -99,7 +99,9 @@ export function buildRemoveArguments(executionId: string): string[] {
   return ['rm', '--force', '--volumes', nameContainer(executionId)];
 }
 
-/** Renders a shell script that sets variables with any values. Names that are not valid in a shell are omitted. */
+/**
+ * Renders a shell script that sets variables to arbitrary values. Omits variables whose names are not valid in a shell.
+ */
 export function renderVariables(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .filter(([name]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))

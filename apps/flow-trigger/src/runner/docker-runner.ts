@@ -31,7 +31,7 @@ export interface DockerRunnerOptions extends DockerOptions {
 /** Time limit for the start of a container, enough to pull a large image over a slow connection. */
 const START_TIMEOUT_MS = 15 * 60_000;
 const CLIENT_TIMEOUT_MS = 60_000;
-/** The hint that the client appends to its errors, which contains no information about the error itself. */
+/** Matches the hint that the client appends to its errors; the hint says nothing about the error itself. */
 const HINT = /^(?:See|Run) 'docker [^']*'/;
 
 /** Creates the runner that runs the programs of an execution in a separate container, through the docker client. */
@@ -76,7 +76,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     throw new RunFailure('runner_error', `The container could not be started: ${lastLine}`);
   }
 
-  /** Throws if the container no longer runs, since the Docker client would report this as a failure of the program. */
+  /** Throws if the container is no longer running: the docker client reports this as a failure of the program. */
   async function requireContainer(): Promise<void> {
     const { lines } = await runClient(options, guard, {
       args: buildInspectArguments(executionId),
@@ -106,7 +106,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     const path = resolve(workspace.input, variablesFile);
     const own = { HOME: CONTAINER_PATHS.home, TMPDIR: CONTAINER_PATHS.home, LANG: 'C.UTF-8' };
     await writeFile(path, renderVariables({ ...command.environment, ...own }), { mode: 0o600 });
-    // The client ends when its container ends; if it continues to run, it is killed here.
+    // The client normally ends when its container is removed; a client that continues to run is killed.
     const clientEnd = new AbortController();
     const onAbort = (): void => void remove().finally(() => clientEnd.abort());
     command.signal.addEventListener('abort', onAbort, { once: true });

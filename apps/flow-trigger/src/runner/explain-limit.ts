@@ -2,7 +2,7 @@ import type { AgentCgroup } from './agent-cgroup.ts';
 import type { AgentLimits } from './agent-limits.ts';
 import type { RunnerExit } from './runner.ts';
 
-/** Names the limit that a failed program may have reached, because its own messages rarely do. */
+/** Adds the name of the limit that a failed program may have reached: the messages of programs rarely name it. */
 export function explainLimit(
   exit: RunnerExit,
   met: { readonly limits: AgentLimits; readonly cgroup: AgentCgroup | undefined; readonly isDiskFull: boolean },

@@ -39,7 +39,10 @@ for id in $groups; do
 done
 `;
 
-/** Creates the guard of a worker. Its process starts with the first group, and restarts if it was killed. */
+/**
+ * Creates the guard of a worker. Its process is started for the first watched group or user; if it was killed, it is
+ * restarted for the next one.
+ */
 export function createGroupGuard(): GroupGuard {
   const watched = new Set<string>();
   let guard: ChildProcess | undefined;
@@ -50,8 +53,8 @@ export function createGroupGuard(): GroupGuard {
 
   function ensureGuard(): void {
     if (guard !== undefined && guard.exitCode === null && guard.signalCode === null) return;
-    // The guard has a separate process group: a signal to the worker's group (Ctrl-C in a terminal) must not end it
-    // first.
+    // The guard has a separate process group: a signal to the worker's group (Ctrl-C in a terminal) must not end the
+    // guard before the worker.
     guard = spawn('/bin/sh', ['-c', SCRIPT], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],

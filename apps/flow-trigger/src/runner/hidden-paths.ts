@@ -32,11 +32,11 @@ const HOME_FILES = [
   '.m2/settings.xml',
   '.terraformrc',
 ];
-/** Sockets and folders through which the same user can gain further privileges. */
+/** Sockets and folders through which a program that runs as the worker's user can gain further privileges. */
 const DOORS = ['/run/docker.sock', '/run/podman', '/run/containerd', '/run/user', '/run/dbus', '/run/systemd/private'];
 /**
- * Sockets through which a program can leave its own network: services of the machine, and services that resolve names
- * or send mail for it.
+ * Sockets through which a program can reach destinations outside its own network: those of local servers, and of
+ * services that resolve names or send mail on behalf of other programs.
  */
 const WAYS_OUT = [
   ...DOORS,
@@ -63,7 +63,7 @@ export interface HideRequest {
   /** Value of `FLOW_HIDE_PATHS`. */
   readonly wanted: readonly string[];
   readonly evidenceDirectory: string;
-  /** Whether agents run as the worker's user, whose home is then hidden if it contains credentials. */
+  /** Whether agents run as the worker's user; the usual paths of credentials in its home are then hidden, too. */
   readonly isSameUser: boolean;
   /** Whether agents have their own network. */
   readonly hasOwnNetwork: boolean;

@@ -7,7 +7,7 @@ export interface Isolation {
   readonly namespaces: boolean;
   /** Whether runs have a separate network, in addition to the namespaces. */
   readonly network: boolean;
-  /** Separate users, one per running execution; undefined means the worker's user. */
+  /** Ids of separate users, one per running execution; undefined means that programs run as the worker's user. */
   readonly users: UidRange | undefined;
   readonly cgroups: CgroupParents | undefined;
 }

@@ -27,8 +27,8 @@ export interface MountRequest {
 
 /**
  * Plans the file system that a program sees: that of the machine, except for hidden and read-only paths, and for
- * temporary folders of its own. The outermost folder above the run that the program must not see is replaced with a
- * view that contains only the path to the run.
+ * temporary folders of its own. Of the folders above the run, the outermost one that the program must not see is
+ * replaced with a view that contains only the path to the run.
  */
 export function planMounts(request: MountRequest): SandboxMounts {
   const { workspace, user, hidden, frozen, hasOwnTemporary } = request;
@@ -65,8 +65,8 @@ export function planMounts(request: MountRequest): SandboxMounts {
 }
 
 /**
- * Returns the outermost folder above the run that is hidden, replaced, or inaccessible to the run's user; if there is
- * none, the work folder.
+ * Of the folders above the run, returns the outermost one that is hidden, replaced, or inaccessible to the run's user;
+ * if there is none, returns the work folder.
  */
 function findCover(root: string, hidden: readonly string[], isOtherUser: boolean): string {
   const ancestors = listAncestors(root);
@@ -112,7 +112,7 @@ function give(folder: string, user: AgentUser | undefined): void {
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
 }
 
-/** Adds the run's user to the list of users, for programs that look up their user (ssh refuses to work otherwise). */
+/** Adds the run's user to `/etc/passwd`, for programs that look up their user (ssh refuses to work otherwise). */
 function nameUser({ workspace, user }: MountRequest): SandboxMounts['binds'][number][] {
   if (user === undefined) return [];
   const lines = { passwd: `agent:x:${user.uid}:${user.gid}:agent:${workspace.home}:/bin/sh\n` };

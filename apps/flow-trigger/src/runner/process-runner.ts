@@ -34,7 +34,7 @@ export interface ProcessRunnerOptions {
    * started.
    */
   readonly findHidden: () => HiddenPaths;
-  /** Folders that programs with the worker's own user may read but not change. */
+  /** Folders that programs running as the worker's user may read but not change. */
   readonly frozen: readonly string[];
   readonly workDirectory: string;
   /** Folder in which workers of this machine record which users are taken. */
@@ -157,8 +157,9 @@ async function runInSandbox(parts: SandboxParts, command: RunnerCommand): Promis
 }
 
 /**
- * Writes the variables to a file, and returns its name. A command line is visible to other users, and a variable such
- * as LD_PRELOAD must not affect a program of the worker.
+ * Writes the variables to a file, and returns its name. They are not passed on the command line, which is visible to
+ * other users, or in the environment, where a variable such as LD_PRELOAD would affect the programs that set up the
+ * sandbox.
  */
 async function writeVariables(
   { deps, workspace, user, network }: SandboxParts,

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Maximum length of a line. Longer lines are passed on in parts: a program without line breaks must not fill the
- * memory.
+ * Maximum length of a line. Longer lines are passed on in parts: output without line breaks must not fill the memory of
+ * the worker.
  */
 const MAX_LINE_BYTES = 16 * 1024;
 

@@ -13,7 +13,10 @@ export interface RunnerCommand {
   /** Variables in addition to those of the sandbox (the search path and the home folder). */
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Communicates with the program over its two streams, byte for byte, instead of `stdin` and output lines. */
+  /**
+   * Communicates with the program over its standard input and output, byte for byte, instead of `stdin` and output
+   * lines.
+   */
   readonly talk?: (stdin: Writable, stdout: Readable) => Promise<void>;
   /**
    * Set for a git clone, whose repository may be in a temporary folder; other programs get empty temporary folders if
@@ -47,7 +50,7 @@ export interface Sandbox {
   /** True if the programs have their own network, so that `network` of the request applies. */
   readonly hasOwnNetwork: boolean;
   run(command: RunnerCommand): Promise<RunnerExit>;
-  /** Ends all processes that still run in the sandbox. */
+  /** Ends all processes that are still running in the sandbox. */
   close(): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ export interface SandboxMounts {
   readonly root: string;
   /** Bind mounts, in this order; sources are relative to the root. */
   readonly binds: readonly { readonly source: string; readonly target: string; readonly options?: string }[];
-  /** Folders that appear empty and files that read as empty. */
+  /** Folders and files that appear empty to the program. */
   readonly hiddenFolders: readonly string[];
   readonly hiddenFiles: readonly string[];
   /** Folders that are read-only. */
@@ -37,7 +37,10 @@ export interface SandboxMounts {
 export const NETWORK_DESCRIPTOR = 4;
 export const USER_DESCRIPTOR = 5;
 
-/** Builds the command that moves a shell into a network and the user namespace it belongs to. */
+/**
+ * Builds the command that moves a shell into a network and, if required, the user namespace to which the network
+ * belongs.
+ */
 export function buildNetworkArguments(needsUserNamespace: boolean): string[] {
   const user = needsUserNamespace ? [`--user=/proc/self/fd/${USER_DESCRIPTOR}`, '--preserve-credentials'] : [];
   return ['nsenter', ...user, `--net=/proc/self/fd/${NETWORK_DESCRIPTOR}`];
@@ -79,7 +82,8 @@ export function buildSetupScript(sandbox: SandboxScript): string {
 }
 
 function renderMounts(mounts: SandboxMounts): string[] {
-  // A bind mount includes the mounts below it: a user namespace must not reveal what another mount hides.
+  // The bind mounts are recursive: in a user namespace, the kernel refuses a bind mount that leaves out the mounts
+  // below it, because it could reveal what these mounts hide.
   const bind = (source: string, target: string, options?: string): string =>
     `mount -n -c --rbind ${options === undefined ? '' : `-o ${options} `}${shellQuote(source)} ${shellQuote(target)}`;
   return [

@@ -20,8 +20,8 @@ export function watchDisk(folder: string, megabytes: number): DiskWatch {
 
   function look(): void {
     const startedAt = Date.now();
-    // Links and other file systems are not followed. If files disappear in the meantime, `du` prints an error and
-    // continues.
+    // `du` does not follow links and does not leave the file system. If files disappear in the meantime, it prints an
+    // error and continues.
     execFile('du', ['-sxk', '--', folder], { timeout: 60_000 }, (_error, stdout) => {
       if (isStopped) return;
       if (Number.parseInt(stdout, 10) > megabytes * 1024) return controller.abort();

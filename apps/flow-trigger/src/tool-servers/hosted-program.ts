@@ -7,7 +7,10 @@ import { prepareWorkspace, removeWorkspace } from '../workspace/prepare-workspac
 
 /** Maximum size of a message of a program, which is one line. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** Maximum size of messages that wait for a program that does not read; further messages are not written. */
+/**
+ * Maximum total size of the messages that are pending because the program does not read them; further messages are not
+ * sent.
+ */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** Maximum runtime of a program; its folders are not retained longer. */
 const LONGEST_SECONDS = 24 * 3600;

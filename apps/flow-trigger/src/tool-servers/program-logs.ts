@@ -6,7 +6,7 @@ const MOST_LINES = 200;
 const LONGEST_LINE = 2000;
 /** Number of characters of a line that are read before it is truncated. */
 const LONGEST_READ = 64 * 1024;
-/** Minimum length of a value that is masked: shorter ones are words such as `true`, or numbers. */
+/** Minimum length of a value that is masked: shorter values are often ordinary words, such as `true`, or numbers. */
 const SHORTEST_SECRET = 6;
 
 /** Recent output of the programs, per server, without credentials. */

@@ -31,8 +31,8 @@ export interface Programs {
 
 const MOST_OF_A_SERVER = 8;
 /**
- * A conversation that is idle for this long may be ended; longer than the pause between the two requests that start a
- * conversation.
+ * Idle time after which a conversation may be ended to make room for another one. It is longer than the pause between
+ * the two requests that start a conversation.
  */
 const SURELY_IDLE_MS = 1_000;
 /**

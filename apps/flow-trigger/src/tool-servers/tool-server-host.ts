@@ -15,7 +15,7 @@ import { createPrograms, type Programs, type ProgramsOptions } from './programs.
 export interface ToolServerHostOptions extends ProgramsOptions {
   readonly host: string;
   readonly port: number;
-  /** Opens the sealed commands of the gateway; all other callers are refused. */
+  /** Decrypts the commands that the gateway has sealed; requests without such a command are refused. */
   readonly box: Pick<SecretBox, 'open'>;
   readonly logger: Logger;
 }
@@ -114,7 +114,10 @@ function begin(
   stream(begun.conversation, sent, response);
 }
 
-/** Refuses methods of the 2026 revision: programs use the earlier revision, which has sessions. */
+/**
+ * Refuses a message without a known session. `server/discover`, a method of the 2026 revision, is refused as unknown:
+ * programs use the earlier revision, which has sessions.
+ */
 function refuseUnknown({ method, id = null }: Sent['message'], response: ServerResponse): void {
   const isProbe = method === 'server/discover';
   const error = isProbe ? { code: -32_601, message: 'none' } : { code: -32_001, message: 'Session not found' };

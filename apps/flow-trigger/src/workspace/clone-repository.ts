@@ -49,7 +49,10 @@ function namesRepositoryData(path: string | undefined): boolean {
   return path !== undefined && path.split('/').some((segment) => /^\.git[. ]*$/i.test(segment));
 }
 
-/** Returns user and password of a URL as git may quote them: a token may be in either. */
+/**
+ * Returns the password of a URL or, if there is none, its user name, which may be a token; encoded and decoded, because
+ * git may quote either form.
+ */
 function listCredentials(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { username, password } = new URL(url);

@@ -4,7 +4,7 @@ import type { RunnableFlow } from '@steward/flows';
 export type GitCloneConfig = NonNullable<RunnableFlow['git_clone_config']>;
 
 export interface CloneOptions {
-  /** Transports that git may use, by git's names. */
+  /** Names of the transports that git may use. */
   readonly protocols: readonly string[];
   readonly timeoutSeconds: number;
 }
@@ -34,8 +34,8 @@ export function buildCloneCommand(config: GitCloneConfig): [string, ...string[]]
 }
 
 /**
- * Returns the environment of git, so that it never prompts for credentials, reads no configuration of the host and only
- * uses the given transports.
+ * Returns environment variables with which git never prompts for credentials, reads no system configuration, and uses
+ * only the given transports.
  */
 export function buildGitEnvironment(protocols: readonly string[]): Readonly<Record<string, string>> {
   return {

@@ -87,8 +87,8 @@ export async function openForWriting(
 }
 
 /**
- * Returns true for a hard link that a program made to a file of another owner: the worker could read or write what the
- * program cannot.
+ * Returns true if the file does not belong to the run: a program may have created a hard link to a file that the worker
+ * can read or write, but the program cannot.
  */
 export function isForeign(stats: Stats, owner: FileOwner | undefined): boolean {
   return owner !== undefined && stats.uid !== owner.uid;

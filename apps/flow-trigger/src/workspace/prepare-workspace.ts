@@ -4,14 +4,14 @@ import { removeTree } from './remove-tree.ts';
 
 /** Folders of one execution. All paths are canonical: no component is a symbolic link. */
 export interface Workspace {
-  /** Owned by the worker: no program can rename or replace anything in it. */
+  /** Folder of the execution, owned by the worker: no program can rename or replace anything in it. */
   readonly root: string;
   /** Contains the three folders below; the programs see it under this path. */
   readonly run: string;
   /** Working directory of the agent. */
   readonly directory: string;
   readonly home: string;
-  /** Files that the worker writes for the programs, which can only read them. */
+  /** Folder of the files that the worker writes for the programs; the programs can only read these files. */
   readonly input: string;
   readonly promptFile: string;
 }

@@ -8,15 +8,16 @@ import type { Runner } from '../runner/runner.ts';
 import { discardWorkspace } from './prepare-workspace.ts';
 
 /**
- * Age at which an execution that the table does not contain is considered ended; longer than the maximum runtime of a
- * flow.
+ * Age at which an execution that the database does not contain is considered ended; longer than the maximum runtime of
+ * a flow.
  */
 const LONGEST_RUN_MS = 25 * 3_600_000;
 
 /**
  * Removes the folders and containers of executions that have ended on any worker: a worker on another machine may have
  * been the first to detect that the worker of this machine has ended. Containers of another deployment on the same
- * engine are left alone, because the table does not contain their executions. Returns the number of removed executions.
+ * engine are left alone, because the database does not contain their executions. Returns the number of removed
+ * executions.
  */
 export async function removeLeftOvers(deps: {
   readonly db: AnyDatabase;

@@ -21,11 +21,11 @@ const MAX_LINKS = 40;
 const MAX_STEPS = 4096;
 
 /**
- * Resolves the symbolic links in a path below a canonical root, component by component, like a kernel that must not
- * leave the root: `..` in a link is relative to the link's location, an absolute target has to be below the root. From
- * the first component that does not exist, the rest of the path is kept unchanged. The function does not open anything
- * for the caller: a caller that then opens the segments without following links stays below the root and on this path,
- * whatever changes the tree in the meantime.
+ * Resolves the symbolic links in a path below a canonical root, component by component. The path must not leave the
+ * root: a relative target is relative to the location of its link and may contain `..`, and an absolute target has to
+ * be below the root. From the first component that does not exist, the rest of the path is kept unchanged. The function
+ * does not open anything for the caller: a caller that then opens the segments without following links stays below the
+ * root and on this path, whatever changes the tree in the meantime.
  */
 export async function resolveBeneath(root: string, path: readonly string[]): Promise<Resolution> {
   const walk = createWalk(root);

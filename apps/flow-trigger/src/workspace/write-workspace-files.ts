@@ -103,7 +103,7 @@ async function explain(error: unknown, root: string, { path, segments }: Destina
   const { code } = error as NodeJS.ErrnoException;
   // A link was created in the meantime.
   if (code === 'ELOOP' || code === 'EMLINK') return new WorkspaceEscapeError(path);
-  // A link to a folder is also reported as "not a directory" if links are not followed.
+  // Opening a link to a folder without following it also fails with ENOTDIR.
   if (code === 'ENOTDIR')
     return (await hasFileOnTheWay(root, segments))
       ? new WorkspacePathError(path, 'a file exists where one of its folders should be')

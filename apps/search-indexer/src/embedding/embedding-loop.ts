@@ -31,15 +31,16 @@ export interface LoopDeps extends OutcomeDeps, Omit<ProviderDeps, 'signal' | 'ti
  * before it).
  */
 const LEASE_MARGIN_MS = 30_000;
-/** Maximum duration of a sleep; another process may have received the message and crashed. */
+/** Maximum duration of a sleep: another process may have received the message that would end it, and crashed. */
 const POLL_MS = 1000;
 /** Delay before the next claim if another process is working on the due work. */
 const BUSY_MS = 15;
 const LONGEST_FAULT_PAUSE_MS = 15_000;
 
 /**
- * Keeps the maximum number of calls in progress: claims batches of any account in advance, while others are being
- * embedded or written. A batch is first ready, then called, then written; it ends with its outcome, or is released.
+ * Keeps the maximum number of calls in progress: claims batches of any account in advance, while other batches are
+ * being embedded or written. A batch is first ready, then called, then written; it ends with its outcome, or is
+ * released.
  */
 export class EmbeddingLoop implements Component {
   readonly name = 'embedding loop';
@@ -123,8 +124,8 @@ export class EmbeddingLoop implements Component {
   /**
    * Describes the batches to claim now; returns undefined if none should be claimed. At most `2 * concurrency` batches
    * may be called or written at a time. Batches are claimed if at most `concurrency / 2` batches are ready, or if
-   * `POLL_MS` has passed since the last claim. If `concurrency` batches or more are ready, only batches of other
-   * accounts are claimed.
+   * `POLL_MS` has passed since the last claim. If `concurrency` batches or more are ready, batches are claimed only for
+   * accounts that have not reached their share.
    */
   #describePlaces(now: number): ClaimPlaces | undefined {
     if (this.#running.size >= 2 * this.#options.concurrency) return undefined;

@@ -18,7 +18,7 @@ interface Counts {
 }
 
 const NOTHING: Readonly<Counts> = { calls: 0, failed_calls: 0, chunks: 0, tokens: 0, spent_usd: 0 };
-/** Number of decimals of the sum; the amounts have ten decimals. */
+/** Number of decimal places to which sums are rounded; the stored amounts have the same number. */
 const DECIMALS = 10;
 
 /**

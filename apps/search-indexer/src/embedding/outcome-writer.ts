@@ -19,8 +19,9 @@ interface Waiting {
 }
 
 /**
- * Stores the outcomes of calls. One transaction per account is open at a time: outcomes that arrive in the meantime are
- * written together in the next transaction, which halves the cost if responses arrive faster than they are written.
+ * Stores the outcomes of calls. Outcomes of successful calls are written in one transaction per account at a time:
+ * those that arrive in the meantime are written together in the next transaction, which halves the cost if responses
+ * arrive faster than they are written.
  */
 export class OutcomeWriter {
   readonly #deps: OutcomeDeps;

@@ -60,7 +60,7 @@ export class ReadyBatches {
     return next;
   }
 
-  /** Returns all batches without a slot. */
+  /** Removes and returns all batches that have no slot. */
   takeRest(): ReadyBatch[] {
     return this.#ready.splice(0);
   }

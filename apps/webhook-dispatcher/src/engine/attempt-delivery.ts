@@ -18,7 +18,7 @@ export type AttemptOutcome =
 export interface AttemptDeps {
   readonly channel: Channel;
   readonly clock: Clock;
-  /** Returns uniform random numbers in [0, 1) for the jitter. */
+  /** Returns a random number, uniformly distributed in [0, 1), for the jitter. */
   readonly random: () => number;
   /** Replaces the retry schedule of the contract in tests. */
   readonly retryDelaysSeconds?: readonly number[];

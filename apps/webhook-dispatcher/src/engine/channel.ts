@@ -1,6 +1,6 @@
 import type { AttemptRecord, ClaimedDelivery } from '@steward/webhooks';
 
-/** Result of an attempt, for every channel. */
+/** Result of an attempt, in the same form for every channel. */
 export interface AttemptFacts extends Omit<AttemptRecord, 'number' | 'startedAt'> {
   readonly succeeded: boolean;
   /** Delay that the receiver requests after a failure. */

@@ -24,7 +24,7 @@ export class ClaimSource {
     this.#leaseSeconds = options.webhookDeliveryTimeoutSeconds + LEASE_MARGIN_SECONDS;
   }
 
-  /** Whether the last batch left rows behind that could use a free slot. */
+  /** Whether the last batch may have left rows that could use a free slot. */
   get mayHaveMore(): boolean {
     return this.#mayHaveMore;
   }

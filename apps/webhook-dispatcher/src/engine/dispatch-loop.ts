@@ -140,8 +140,8 @@ export class DispatchLoop implements Component {
   }
 
   /**
-   * Releases rows that have waited too long, and starts waiting ones. Slots also become free over time: an endpoint
-   * that does not respond is moved out of the lane of unknown endpoints.
+   * Releases rows that have waited too long, and starts others. Slots also become free over time: an endpoint that does
+   * not respond is moved out of the lane of unknown endpoints.
    */
   #tick(): void {
     // No lease may expire during an attempt.
@@ -181,7 +181,7 @@ export class DispatchLoop implements Component {
     if (isProbe) this.#signal.wake();
   }
 
-  /** Ends a failed attempt. The breaker is updated before the next attempt to this endpoint. */
+  /** Ends a failed attempt. The slot becomes free only after the breaker is updated. */
   async #endFailed(claim: ClaimedDelivery, outcome: DeliveryOutcome): Promise<void> {
     const { breakerOpened } = await this.#deps.outcomes.write(outcome);
     if (breakerOpened) await this.#releaseHeld(this.#held.takeEndpoint(claim.endpointId));

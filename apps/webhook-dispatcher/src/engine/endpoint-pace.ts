@@ -15,7 +15,7 @@ export const SLOW_MS = 2000;
 /** Number of failures in a row that count as an outage; fewer count as errors of individual events. */
 const OUTAGE_FAILURES = 3;
 const QUICK_MS = 1000;
-/** Duration of the work for which rows are claimed in advance, so that a quick endpoint never waits for a claim. */
+/** Time that the rows claimed in advance for a quick endpoint last, so that the endpoint never waits for a claim. */
 const AHEAD_MS = 1000;
 
 /** State of one endpoint in this process, and its pending attempts. Times are monotonic milliseconds. */
@@ -70,7 +70,7 @@ export class EndpointPace {
     this.#latencyMs = this.#proven ? this.#latencyMs * 0.8 + durationMs * 0.2 : durationMs;
     this.#slow = durationMs >= SLOW_MS;
     this.#failuresInRow = succeeded ? 0 : this.#failuresInRow + 1;
-    // A failed probe also counts, because the outage may have begun before this process did.
+    // A probe, even a successful one, also indicates an outage, which may have begun before this process started.
     if (isProbe === true || this.#failuresInRow >= OUTAGE_FAILURES) {
       this.#recovering = true;
       this.#limit = 1;

@@ -5,7 +5,7 @@ export type ErrorClass = ConnectionFailureClass | 'http_status' | 'redirect' | '
 
 export interface Failure {
   readonly errorClass: ErrorClass;
-  /** Short, without the URL and without anything the receiver sent. */
+  /** Short description, without the URL and without text that the receiver sent. */
   readonly error: string;
 }
 

@@ -34,9 +34,9 @@ export interface PostResult {
   readonly tlsMs: number | null;
   readonly firstByteMs: number | null;
   readonly remoteAddress: string | null;
-  /** `Retry-After` header of a failure. */
+  /** `Retry-After` header of a response that is not 2xx. */
   readonly retryAfter: string | null;
-  /** The beginning of the response body; null if it was not requested, is not text, or is compressed. */
+  /** The beginning of the response body; null if it was not requested, is empty, or is compressed. */
   readonly answer: Buffer | null;
 }
 
@@ -148,7 +148,7 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
       onResponseStart(_controller, status, headers) {
         if (status < 200) return;
         const succeeded = status < 300;
-        // A compressed response would have to be decompressed.
+        // The body is not stored if it is compressed.
         if (request.keepsAnswer === true && headers['content-encoding'] === undefined) keeper.begin();
         const failure = succeeded
           ? { error: null, errorClass: null }
@@ -200,9 +200,9 @@ function describeExpiry({ socket }: Trace, timeoutMs: number): Verdict {
 }
 
 /**
- * Returns whether the reused connection broke before a byte was sent: the receiver cannot have received the request, so
- * it is sent on another connection within the same attempt. If a byte was sent before the connection broke, the attempt
- * has failed.
+ * Returns true if a reused connection broke before a byte was sent. The receiver cannot have received the request, so
+ * the request is sent again on another connection within the same attempt. If a byte was sent before the connection
+ * broke, the attempt has failed.
  */
 function isUnsent(trace: Trace, error: Error): boolean {
   return trace.socket === undefined && classifyFailure(error).errorClass === 'connection_lost';
@@ -244,7 +244,7 @@ interface Tracing {
  * post.
  */
 const USED = Symbol('used');
-/** Request of undici with the trace of its post, under the key of its poster. */
+/** Request of undici; the property with the key of the poster contains the trace of the post. */
 type Traced = Record<symbol, Trace | undefined>;
 interface PostSocket {
   readonly remoteAddress?: string | undefined;

@@ -165,7 +165,7 @@ function nameEndpoint({ source, description, origin }: NoticeData<typeof ENDPOIN
   return description === '' ? (origin ?? 'an endpoint') : description;
 }
 
-/** `2026-11-20 09:35 UTC`, since a channel may have readers in several time zones. */
+/** Formats a time in UTC (`2026-11-20 09:35 UTC`), because the readers of a channel may be in several time zones. */
 function showTime(time: string | null): string | null {
   return time === null ? null : `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }

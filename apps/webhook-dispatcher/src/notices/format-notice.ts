@@ -24,8 +24,8 @@ export function formatNotice(kind: ChannelKind, notice: LinkedNotice, url: strin
 const SLACK_FACTS = 5;
 
 /**
- * Incoming webhook of Slack. `text` is shown in push notifications and read by screen readers. Values are plain text:
- * only `mrkdwn` interprets links, mentions and formatting.
+ * Formats a notice for an incoming webhook of Slack. `text` is shown in push notifications and read by screen readers.
+ * Values are plain text: only `mrkdwn` interprets links, mentions and formatting.
  */
 function formatSlack({ title, facts, url: link }: LinkedNotice, url: string): NoticePost {
   const shown = facts.slice(0, SLACK_FACTS);
@@ -44,14 +44,15 @@ function formatSlack({ title, facts, url: link }: LinkedNotice, url: string): No
   return { url, body };
 }
 
-/** The three characters that Slack interprets in `mrkdwn`. */
+/** Escapes the three characters that Slack interprets in `mrkdwn`. */
 function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /**
- * Adaptive Card for a Teams workflow ("post to a channel when a webhook request is received"). All text is in text
- * runs, since text blocks and facts interpret Markdown. `summary` is shown in the list of activities.
+ * Formats a notice as an Adaptive Card for a Teams workflow ("post to a channel when a webhook request is received").
+ * All text is in text runs, since text blocks and facts interpret Markdown. `summary` is shown in the list of
+ * activities.
  */
 function formatTeams({ title, facts, url: link, urgency }: LinkedNotice, url: string): NoticePost {
   const color = urgency === 'urgent' ? 'Attention' : 'Default';
@@ -76,7 +77,10 @@ function formatTeams({ title, facts, url: link, urgency }: LinkedNotice, url: st
 
 const NTFY_PRIORITIES = { normal: 3, high: 4, urgent: 5 } as const;
 
-/** ntfy takes a message as JSON at the root of its server, with the topic inside: headers cannot contain Unicode. */
+/**
+ * Formats a notice for ntfy: the message is sent as JSON, which contains the topic, to the root of the server, because
+ * headers cannot contain Unicode.
+ */
 function formatNtfy({ title, facts, url: link, urgency }: LinkedNotice, url: string): NoticePost {
   const { root, topic } = splitTopic(url);
   const message = facts.map(([label, value]) => `${label}: ${value}`).join('\n');
@@ -91,7 +95,7 @@ function formatNtfy({ title, facts, url: link, urgency }: LinkedNotice, url: str
   return { url: root, body };
 }
 
-/** The topic is the last part of the path of a channel's URL. */
+/** Splits the URL of a channel into the URL of the server and the topic, which is the last segment of the path. */
 function splitTopic(address: string): { readonly root: string; readonly topic: string } {
   const url = new URL(address);
   const [topic = '', ...rest] = url.pathname.split('/').reverse();

@@ -42,7 +42,10 @@ function prepare(claim: ClaimedDelivery, { secretBox, publicUrl }: NoticeChannel
   }
 }
 
-/** Only ntfy accepts a token; the URLs of the other services are themselves credentials. */
+/**
+ * Returns the header with the token. Only ntfy accepts a token; the URLs of the other services are themselves
+ * credentials.
+ */
 function describeAuthorization(
   { sealedSecrets: [token], endpointId }: ClaimedDelivery,
   kind: ChannelKind,

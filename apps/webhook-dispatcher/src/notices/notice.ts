@@ -4,7 +4,7 @@ export interface Notice {
   readonly title: string;
   /** Values with their labels, most important first. */
   readonly facts: readonly NoticeFact[];
-  /** Path of the console page that shows the rest; the page needs a login. */
+  /** Path of the console page that shows the details; the page requires a login. */
   readonly path: string;
   readonly urgency: 'normal' | 'high' | 'urgent';
 }

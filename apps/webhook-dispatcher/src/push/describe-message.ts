@@ -4,7 +4,7 @@ import type { Notice } from '../notices/notice.ts';
 export const MAX_MESSAGE_BYTES = 3993;
 
 /**
- * Describes what the service worker shows; a message with the same tag replaces the former one. The facts of the
+ * Describes what the service worker shows; a message replaces the previous one with the same tag. The facts of the
  * message are shortened to the size that push services accept: agents choose the text, and an overlong text would
  * otherwise prevent the notice.
  */

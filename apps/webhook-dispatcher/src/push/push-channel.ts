@@ -70,7 +70,7 @@ async function encrypt(claim: ClaimedDelivery, notice: Notice, deps: PushChannel
   return { kind: 'ready', request: { url: endpoint, headers, body: bytes } };
 }
 
-/** Push services require a contact: an https or a mailto URL. */
+/** Returns the contact that push services require: an https or a mailto URL. */
 function nameSubject(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? publicUrl : 'mailto:operator@steward.invalid';
 }

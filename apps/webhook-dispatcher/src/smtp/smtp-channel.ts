@@ -10,7 +10,7 @@ export interface SmtpChannelDeps {
   readonly secretBox: Pick<SecretBox, 'open'>;
 }
 
-/** Number of connections kept open: mail volume is small compared to webhooks. */
+/** Maximum number of connections; few are enough, because mail volume is small compared to webhooks. */
 const MAX_CONNECTIONS = 2;
 
 /**

@@ -4,7 +4,10 @@ import { removeEndedSubscriptions } from '@steward/webhooks';
 
 const LOOK_EVERY_SECONDS = 5;
 
-/** Removes browsers that their push service no longer knows, and those whose login has ended. */
+/**
+ * Creates the task that removes ended push subscriptions: their push service refuses them or has not accepted a message
+ * for hours, or their login has ended.
+ */
 export function createEndedSubscriptionsTask({
   db,
   logger,

@@ -14,8 +14,8 @@ export interface FailingEndpointsTaskDeps {
 }
 
 /**
- * Queues notices about endpoints whose circuit breaker opened or whose deliveries were given up. Any number of
- * dispatchers may run this task at the same time.
+ * Creates the task that queues notices about endpoints whose circuit breaker opened or whose deliveries failed
+ * permanently. Any number of dispatchers may run this task at the same time.
  */
 export function createFailingEndpointsTask(deps: FailingEndpointsTaskDeps): Component {
   const { db, logger, maxPendingPerAccount, onQueued } = deps;

@@ -11,8 +11,8 @@ const HINTS_AT_ONCE = 16;
 const HINT_HOLD_MS = 20;
 
 /**
- * Creates the consumer of messages, which wake the loop. The rows are the work queue, so a message is acknowledged as
- * soon as it is received.
+ * Creates the consumer of messages, which wake the loop. The work queue is in the database, so a message is
+ * acknowledged as soon as it is received.
  */
 export function createHintConsumer(broker: Broker, nudge: () => void): Component {
   let consumption: ReturnType<typeof broker.consume> | undefined;

@@ -6,7 +6,8 @@ import { requireSuccess, runStepProcess } from './run-step-process.ts';
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Runs the flow's agent to its end. Returns the last text of the built-in agent; a command returns its output in files.
+ * Runs the flow's agent to its end. Returns the last text of the built-in agent. Returns undefined for a command, whose
+ * output is in files.
  */
 export async function runAgent(
   deps: BuiltinAgentDeps,

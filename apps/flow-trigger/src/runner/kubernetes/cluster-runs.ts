@@ -31,14 +31,14 @@ interface List<T> {
 export interface StartRequest extends PodRequest {
   readonly egress: readonly EgressRule[];
   readonly signal: AbortSignal;
-  /** Called once if the pod waits for a node to be assigned. */
+  /** Called once if the pod is waiting for a node to be assigned. */
   readonly onWaiting: (reason: string) => void;
 }
 
 /** Requests about the jobs, pods and policies of runs in one namespace. */
 export interface ClusterRuns {
   readonly pollMs: number;
-  /** Starts a pod and waits until it runs. Returns the name of the execution's job. @throws RunFailure */
+  /** Starts a pod and waits until it is running. Returns the name of the execution's job. @throws RunFailure */
   start(request: StartRequest): Promise<string>;
   setEgress(job: string, egress: readonly EgressRule[]): Promise<void>;
   findPod(job: string): Promise<Pod | undefined>;
@@ -47,7 +47,8 @@ export interface ClusterRuns {
     options: { readonly since: string | undefined; readonly signal: AbortSignal },
   ): Promise<Readable>;
   /**
-   * Removes a job and waits until its pod is gone, for a limited time, because a lost node never reports the removal.
+   * Removes a job and waits until its pod is gone. The waiting time is limited, because a lost node never reports the
+   * removal.
    */
   removeJob(job: string): Promise<void>;
   removeExecution(executionId: string): Promise<void>;

@@ -13,7 +13,7 @@ export interface ClusterAccess {
 }
 
 export interface KubernetesClient {
-  /** Sends a request, and repeats it if the cluster could not process it at the moment. @throws KubernetesError */
+  /** Sends a request, and retries it if the failure may be temporary. @throws KubernetesError */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
   /** Opens a streamed response. @throws KubernetesError */
   follow(path: string, signal: AbortSignal): Promise<Readable>;
@@ -35,7 +35,7 @@ export class KubernetesError extends Error {
 }
 
 const TIMEOUT_MS = 30_000;
-/** Delays before a request is repeated: an API server that is being replaced is unavailable for some seconds. */
+/** Delays before the retries of a request: an API server that is being replaced is unavailable for some seconds. */
 const DELAYS_MS: readonly number[] = [200, 1000, 3000];
 const MAX_MESSAGE = 500;
 
@@ -52,7 +52,7 @@ export async function createKubernetesClient({ url, credentials }: ClusterAccess
 
   async function send(path: string, options: { method: Method; body?: object; signal?: AbortSignal }) {
     const { method, body, signal } = options;
-    // The token is read for every request, because Kubernetes replaces it long before it expires.
+    // The file is read for every request, because Kubernetes replaces the token in it before the token expires.
     const token = (await readFile(join(credentials, 'token'), 'utf8')).trim();
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     const answer = await request(`${url}${path}`, {
@@ -101,7 +101,7 @@ function readMessage(text: string): string {
     const { message } = JSON.parse(text) as { message?: unknown };
     if (typeof message === 'string') return message.slice(0, MAX_MESSAGE);
   } catch {
-    // A proxy in front may respond with its own messages.
+    // A proxy in front of the API may respond with a text that is not JSON.
   }
   return text.slice(0, MAX_MESSAGE);
 }

@@ -16,14 +16,14 @@ export interface KubernetesRunnerOptions extends PodOptions {
   readonly access: ClusterAccess;
   readonly network: NetworkOptions;
   readonly diskMegabytes: number;
-  /** Pause between two checks of a pod that starts or ends. */
+  /** Pause between two checks of a pod that is starting or ending. */
   readonly pollMs?: number;
   /** The system's resolver, unless a test replaces the DNS server. */
   readonly resolve?: ResolveHost;
 }
 
 const POLL_MS = 1000;
-/** The user id in pods if the worker runs as root: the security standard of the pods forbids root. */
+/** User and group id of the pods if the worker runs as root: the security standard of the pods forbids root. */
 const ORDINARY_ID = 1000;
 
 /**

@@ -6,15 +6,15 @@ export type LogEntry =
   | { readonly kind: 'exit'; readonly program: number; readonly code: number };
 
 /**
- * Maximum length of a line. Longer lines are passed on in parts: a program without line breaks must not fill the
- * memory.
+ * Maximum length of a line. Longer lines are passed on in parts: output without line breaks must not fill the memory of
+ * the worker.
  */
 const MAX_LINE = 16 * 1024;
 const ENTRY = /^([oex]) (\d+) /;
 
 /**
- * Reads the log of a pod, in which each line begins with its time, over one or more connections: lines that a later
- * connection repeats are omitted.
+ * Reads the log of a pod over one or more connections. Each line begins with its time, so that lines that a later
+ * connection repeats can be recognized and omitted.
  */
 export class PodLog {
   /** Time of the last line that was read, as written in the log. */
@@ -30,7 +30,7 @@ export class PodLog {
     const former = toNanoseconds(this.#lastTime);
     const decoder = new TextDecoder('utf-8');
     let rest = '';
-    /** The start of a long line, whose parts follow. */
+    /** Time and marker of a long line that is passed on in parts; they are put in front of each part that follows. */
     let head: string | undefined;
     const take = async (line: string, isWhole: boolean): Promise<void> => {
       const text = head === undefined ? line : `${head}${line}`;
@@ -68,7 +68,7 @@ function parseEntry(content: string): LogEntry | undefined {
   return { kind: 'line', program, stream: kind === 'o' ? 'stdout' : 'stderr', text };
 }
 
-/** Reads a time, whose trailing zeros may be omitted, as a whole number; 0 for a string that is not a time. */
+/** Converts a time, whose trailing zeros may be omitted, to nanoseconds; returns 0 for a string that is not a time. */
 function toNanoseconds(time: string): bigint {
   const {
     seconds,

@@ -7,14 +7,14 @@ import { SUPERVISOR } from './supervisor-script.ts';
 export interface PodOptions {
   readonly namespace: string;
   readonly image: string;
-  /** The volume that is mounted at the worker's FLOW_WORK_DIR. */
+  /** Name of the PersistentVolumeClaim whose volume is mounted at the worker's FLOW_WORK_DIR. */
   readonly claim: string;
   readonly serviceAccount: string;
   readonly memory: string;
   readonly cpus: number;
-  /** Additional fields of the pod: the nodes it may run on, its runtime class. */
+  /** Additional fields of the pod, for example `nodeSelector` or `runtimeClassName`. */
   readonly more: Readonly<Record<string, unknown>>;
-  /** The pod of the worker: Kubernetes removes the jobs of a worker that no longer exists. */
+  /** The pod of the worker, which owns the jobs: Kubernetes removes them when this pod no longer exists. */
   readonly owner?: { readonly name: string; readonly uid: string } | undefined;
 }
 
@@ -66,8 +66,8 @@ function labelExecution(executionId: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Returns the job of a run, initially suspended: it starts when its network policy exists. Its single pod conforms to
- * the restricted standard, has no token for the cluster, and sees only the folders of its execution.
+ * Returns the job of a run. It is initially suspended, and is resumed when its network policy exists. Its single pod
+ * conforms to the restricted standard, has no token for the cluster, and sees only the folders of its execution.
  */
 export function buildJob(request: PodRequest, options: PodOptions): object {
   const { executionId, number, timeoutSeconds } = request;

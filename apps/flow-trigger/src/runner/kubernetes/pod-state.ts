@@ -26,7 +26,7 @@ export type PodState =
   /** The pod has ended, or will not start. */
   | { readonly kind: 'over'; readonly reason: string; readonly isOutOfMemory: boolean };
 
-/** Reasons for a waiting container that do not resolve by themselves. */
+/** Values of a container's waiting reason for problems that do not resolve by themselves. */
 const FINAL = new Set([
   ...['CreateContainerConfigError', 'CreateContainerError', 'ErrImageNeverPull', 'ImageInspectError'],
   ...['ImagePullBackOff', 'InvalidImageName', 'RunContainerError'],
@@ -55,7 +55,7 @@ function describeEnd(
   status: NonNullable<Pod['status']>,
 ): PodState {
   if (reason === 'OOMKilled') return { kind: 'over', reason: 'it exceeded its memory limit', isOutOfMemory: true };
-  // Evicted, DeadlineExceeded, NodeLost: reasons as the cluster names them.
+  // The reason is a name that Kubernetes gives, for example Evicted, DeadlineExceeded or NodeLost.
   if (status.reason !== undefined) return over(`${status.reason}: ${status.message ?? ''}`);
   return over(exitCode === undefined ? 'it ended' : `its container ended with exit code ${exitCode}`);
 }

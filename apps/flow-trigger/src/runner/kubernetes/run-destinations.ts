@@ -11,7 +11,7 @@ export interface RunDestinations {
   /** Rules that apply while the repository is cloned. */
   readonly clone: readonly EgressRule[];
   readonly hosts: readonly HostAlias[];
-  /** True if a flow allows every host: names are then resolved in the pod. */
+  /** True if the operator or the flow allows every host: names are then resolved in the pod. */
   readonly resolvesNames: boolean;
 }
 
@@ -24,7 +24,10 @@ interface Named {
   readonly grant: Grant;
 }
 
-/** Networks that the rule for every host excludes, as the network policies of the chart do for the apps. */
+/**
+ * Networks that the rule for all hosts (`*`) excludes: those that the network policies of the Helm chart exclude for
+ * the apps, and the multicast and reserved networks.
+ */
 const NOT_PUBLIC: Readonly<Record<string, readonly string[]>> = {
   '0.0.0.0/0': [
     ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -109,9 +112,7 @@ async function permitHost(
   });
 }
 
-/**
- * Returns rules for all public addresses, except those of the service itself, and for the servers that resolve names.
- */
+/** Returns rules that allow all public addresses except those of the service itself, and DNS at every address. */
 function permitAll(ports: readonly number[], taken: readonly string[]): EgressRule[] {
   const networks = Object.entries(NOT_PUBLIC);
   const isOf = (cidr: string, network: string): boolean => cidr.includes(':') === network.includes(':');

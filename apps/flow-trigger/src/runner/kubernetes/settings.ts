@@ -1,8 +1,8 @@
 import { setting, type Setting } from '@steward/process';
 
 /**
- * Fields of a pod that an operator may set: they determine where and how the pod runs. All other fields affect the
- * security of the pod.
+ * Fields of a pod that an operator may set: they determine where and how the pod runs. All other fields are refused,
+ * because they could affect the security of the pod.
  */
 const POD_FIELDS = [
   ...['affinity', 'imagePullSecrets', 'nodeSelector', 'priorityClassName', 'runtimeClassName', 'schedulerName'],
