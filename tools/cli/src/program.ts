@@ -117,7 +117,7 @@ function addSearches(program: Command, context: CliContext): void {
   searches
     .command('list')
     .description('list your saved searches and those shared with the account, newest first')
-    .option('--json', 'print them as one JSON array')
+    .option('--json', 'print the searches as one JSON array')
     .action((options: { json?: boolean }) => runSearchesList(context, options));
   const save = searches
     .command('save')
@@ -126,7 +126,7 @@ function addSearches(program: Command, context: CliContext): void {
     .argument('<query...>', 'query');
   addFilterOptions(save)
     .option('--snippets <count>', 'snippets per session (default: 3)', readInteger(0, 10))
-    .option('--share', 'share it with everyone in the account')
+    .option('--share', 'share the search with everyone in the account')
     .option('--replace', 'replace your saved search with this name')
     .action((name: string, words: string[], options: SearchesSaveOptions) =>
       runSearchesSave(context, name, words, options),

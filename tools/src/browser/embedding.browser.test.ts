@@ -90,7 +90,7 @@ describe('the model for titles in the console', () => {
     expect((await api.call('GET', TITLES)).body).toEqual({ title_model: 'namer', title_model_enabled: true });
     await choice.selectOption('');
     await save.click();
-    await part.getByText('Titles are now the first words of the session.').waitFor();
+    await part.getByText('Titles are now the first words of each session.').waitFor();
     expect((await api.call('GET', TITLES)).body.title_model).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ describe('portal links in the console', () => {
     await form.getByLabel('Pages that may embed the portal').fill('https://app.example.com\nhttps://www.example.com');
     await form.getByRole('button', { name: 'Create link' }).click();
     const shown = page.getByRole('dialog', { name: 'Portal link' });
-    await shown.getByText(/ends at \d\d:\d\d \(\d\d:\d\d UTC\)/).waitFor();
+    await shown.getByText(/expires at \d\d:\d\d \(\d\d:\d\d UTC\)/).waitFor();
     const url = await shown.getByText(/\/portal\/.+#stw_ptl_/).innerText();
     await console.inspect(tab, 'portal-link');
     await shown.getByRole('button', { name: 'I have stored it' }).click();

@@ -74,7 +74,7 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
         <DialogButton label="Rotate secret">
           {(close) => (
             <ConfirmChange title="Rotate the signing secret" action="Rotate secret" change={rotate} onClose={close}>
-              <p>The next delivery is signed with the new secret only.</p>
+              <p>From the next delivery on, only the new secret is used for signatures.</p>
             </ConfirmChange>
           )}
         </DialogButton>

@@ -7,7 +7,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export function editJson(text: string, edit: (config: JsonObject) => JsonObject): string {
   const config = text.trim() === '' ? {} : (JSON.parse(text) as unknown);
   if (typeof config !== 'object' || config === null || Array.isArray(config))
-    throw new TypeError('it is not an object');
+    throw new TypeError('the file does not contain a JSON object');
   const indent = /^[ \t]+(?=")/m.exec(text)?.[0] ?? '  ';
   return `${JSON.stringify(edit(config as JsonObject), undefined, indent)}\n`;
 }

@@ -19,7 +19,7 @@ export function editToml(text: string, edit: (config: JsonObject) => JsonObject)
   const gap = kept === '' || kept.endsWith('\n') ? '' : '\n';
   const edited = `${head}${kept}${gap}${tail}`;
   if (isSame(edited, after)) return edited;
-  throw new TypeError('it already contains another value for this setting');
+  throw new TypeError('the file already contains another value for a setting that the enrollment adds');
 }
 
 function isSame(text: string, wanted: JsonObject): boolean {

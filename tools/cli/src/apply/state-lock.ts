@@ -35,7 +35,7 @@ function takeLock(path: string): string {
   if (holder !== undefined && isLeftBehind(holder) && removeLock(path, other) && write(path, lock)) return lock;
   const who = holder === undefined ? '' : ` (process ${holder.pid} on ${holder.host}, since ${holder.since})`;
   throw refuse(
-    `Another "steward apply"${who} is using this state file: wait until that command ends, or delete ${path} if it is no longer running.`,
+    `Another "steward apply"${who} is using this state file: wait until that command ends; if it is no longer running, delete ${path}.`,
   );
 }
 

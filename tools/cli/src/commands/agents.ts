@@ -93,7 +93,9 @@ function enrollManaged(
   if (!isAlone) throw refuse('Managed settings contain only the hook: omit --model and --agent-id.');
   const recordPath = findRecordPath(env, `${agent}-managed`);
   if (readRecord(recordPath) !== undefined)
-    throw refuse(`${name} already has managed settings. Restore them first: steward agents restore ${agent} --managed`);
+    throw refuse(
+      `${name} is already enrolled in managed settings. Restore the original settings first: steward agents restore ${agent} --managed`,
+    );
   const file = readConfigFile(typeof where === 'string' ? where : managed.findConfig(process.platform));
   const edited = editFile(file, format, managed.enroll);
   if (edited === file.bytes?.toString('utf8')) return output.note(`${file.path} already contains the hook.`);

@@ -5,7 +5,8 @@ import { runApply, runExport, type ApplyOptions } from './apply.ts';
 
 const HELP = `
 A document has the fields kind (${KINDS.join(', ')}),
-name and spec. spec is the body of the API request that creates such an object, without its name.
+name and spec. spec is the body of the API request that creates an object of this kind, without the
+name.
 A file can contain several documents, separated by ---. Fields that a document omits keep their
 values; a field that an earlier apply set, and that is no longer in the document, returns to its
 default if it has one. \${ENV:NAME} is replaced by the value of an environment variable, which is

@@ -25,7 +25,7 @@ export function addAudit(program: Command, context: CliContext): void {
   audit
     .command('verify')
     .description(
-      'compute the digests of all entries again and compare them with the seals; exit with 1 if they differ. Store the printed head (the newest seal) where operators of the service cannot change it',
+      'compute the digests of all entries again and compare them with the seals; exit with 1 if they differ. The command prints the head (the newest seal): store it where operators of the service cannot change it',
     )
     .argument('[files...]', 'exported files, in order (default: the log is read from the service)')
     .option(

@@ -14,7 +14,7 @@ export function addHook(program: Command, context: CliContext): void {
     hook
       .command(agent)
       .description(
-        `act as a PreToolUse or PermissionRequest hook of ${NAMES[agent]}: read the call from standard input and deny it or print nothing`,
+        `act as a PreToolUse or PermissionRequest hook of ${NAMES[agent]}: read a call from standard input and print a denial if the call is not allowed`,
       )
       .option(
         '--wait <seconds>',

@@ -12,7 +12,7 @@ export function addKeys(program: Command, context: CliContext): void {
   const create = keys
     .command('create')
     .description(
-      'create a key with which an agent of the registry uses models, tools, hook, import and traces; the key is printed only once',
+      'create a key that an agent of the registry uses for models, tools, the hook, imports and traces; the key is printed only once',
     )
     .requiredOption(
       '--for-agent <agent>',

@@ -37,7 +37,7 @@ export async function runKeysCreate(context: CliContext, options: KeysCreateOpti
   const { key } = made;
   if (typeof key !== 'string') throw refuse('The response of the service contains no key.');
   context.output.note(cleanText(`key "${String(made['name'])}" acts as agent ${id}; scopes: ${scopes.join(', ')}`));
-  context.output.note('It is shown only once. The agent reads it from STEWARD_API_KEY.');
+  context.output.note('The key is shown only once. The agent reads it from STEWARD_API_KEY.');
   context.output.credential(key);
 }
 

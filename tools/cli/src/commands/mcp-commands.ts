@@ -39,7 +39,7 @@ export function addMcp(program: Command, context: CliContext): void {
       'set a variable of the program to the value of one of your environment variables',
       readHeader,
     )
-    .option('--allow <host...>', 'host that the program may reach, as in network_allow of a flow')
+    .option('--allow <host...>', 'host that the program may reach, in the format of a flow’s network_allow')
     .action((name: string, command: string, args: readonly string[], { env = [], allow = [] }: ProgramOptions) =>
       runMcpAddProgram(context, { name, command, args, env, allow }),
     );

@@ -43,7 +43,7 @@ export async function runPolicyTest(context: CliContext, tool: string, options: 
   const by = rule === null ? '' : ` by ${(rule as { readonly id: string }).id}`;
   output.line(cleanText(`${String(decision)}${by}: ${String(words)}`));
   if (typeof error === 'string')
-    output.line(cleanText(`  its condition could not be evaluated and counts as matched: ${error}`));
+    output.line(cleanText(`  the condition of the rule could not be evaluated and counts as matched: ${error}`));
   for (const each of answer.body.trace as readonly Trace[]) output.note(cleanText(`  ${describe(each)}`));
 }
 

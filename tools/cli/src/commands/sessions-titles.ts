@@ -23,7 +23,7 @@ export function addSessionsTitles(sessions: Command, context: CliContext): void 
     .description('show or set the model that generates session titles')
     .option('--model <alias>', 'alias or id of the AI model that generates session titles from now on')
     .addOption(
-      new Option('--rule', 'use the first words of the session as its title; no model is called').conflicts('model'),
+      new Option('--rule', 'use the first words of each session as its title; no model is called').conflicts('model'),
     )
     .option('--json', 'print the setting as JSON')
     .action((options: SessionsTitlesOptions) => runSessionsTitles(context, options));

@@ -28,7 +28,7 @@ describe('portal links on the command line', () => {
     expect(asked).toBe(
       'POST /portal-links {"group":"customer-1","event_types":["session.ended","policy.denied"],"frame_origins":["https://app.example.com"]}',
     );
-    expect(out).toBe(`link l-1 ends at 2026-11-20 10:00 UTC; this URL is shown only once\n${URL_OF_LINK}\n`);
+    expect(out).toBe(`link l-1 expires at 2026-11-20 10:00 UTC; this URL is shown only once\n${URL_OF_LINK}\n`);
   });
 
   it('are printed as JSON on request', async () => {

@@ -67,7 +67,7 @@ async function runCreate(context: CliContext, options: CreateOptions): Promise<v
   const { url } = created;
   if (typeof url !== 'string') throw refuse('The response of the service contains no URL.');
   const { id, expires_at: end } = created as unknown as PortalLink;
-  output.note(cleanText(`link ${id} ends at ${formatMinute(end)} UTC; this URL is shown only once`));
+  output.note(cleanText(`link ${id} expires at ${formatMinute(end)} UTC; this URL is shown only once`));
   output.credential(options.json === true ? formatJson(created) : url);
 }
 

@@ -76,7 +76,7 @@ function walkFolder(folder: string, path: string): Attachment[] {
       else if (entry.isFile()) found.push({ source, path: posix.join(path, below), sizeBytes: statSync(source).size });
       else
         throw refuse(
-          `--attach ${source}: the path is a link or not a regular file; attach the file to which it points instead`,
+          `--attach ${source}: the path is a link or not a regular file; instead of a link, attach its target`,
         );
       if (found.length > MAX_WALKED_FILES)
         throw refuse(`--attach ${folder}: the folder contains more than ${MAX_WALKED_FILES} files`);

@@ -56,7 +56,7 @@ function readFile(path: string): StoredListener | undefined {
     return typeof stored.id === 'string' && typeof stored.secret === 'string' ? stored : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined;
-    throw refuse(`The listener ${path} cannot be read: ${(error as Error).message}`);
+    throw refuse(`The listener file ${path} cannot be read: ${(error as Error).message}`);
   }
 }
 

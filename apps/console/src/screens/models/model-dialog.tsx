@@ -34,7 +34,7 @@ export function ModelDialog({ model, onClose }: Props) {
           <Field
             label="Alias"
             name="alias"
-            hint="Name that clients send in the field model."
+            hint="Name that clients send in the model field."
             required
             defaultValue={model?.alias}
             error={errorOf('alias')}

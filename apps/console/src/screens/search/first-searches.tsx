@@ -4,7 +4,7 @@ import styles from './search.module.css';
 const EXAMPLES = [
   { q: '"exit code 1"', what: 'an exact phrase' },
   { q: 'timeout -retry', what: 'a word, excluding sessions that contain another word' },
-  { q: 'deploy*', what: 'all words with this prefix' },
+  { q: 'deploy*', what: 'any word with this prefix' },
 ] as const;
 
 /** Example searches, before the first search. */

@@ -19,7 +19,7 @@ describe('the view of a timeline entry', () => {
       kind: 'transcript_message',
       content: `look: data:image/png;base64,${'iVBO'.repeat(1000)}== there`,
     });
-    expect(body?.text).toBe('look: [3.0 kB of encoded bytes] there');
+    expect(body?.text).toBe('look: [3.0 kB of base64-encoded data] there');
   });
 
   it('collapses a long body and shows how much is hidden', () => {

@@ -45,7 +45,7 @@ export function listBodies({ kind, content }: Pick<TimelineEntry, 'kind' | 'cont
 
 function toText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  return text.replaceAll(ENCODED, (bytes) => `[${formatSize(Math.round(bytes.length * 0.75))} of encoded bytes]`);
+  return text.replaceAll(ENCODED, (bytes) => `[${formatSize(Math.round(bytes.length * 0.75))} of base64-encoded data]`);
 }
 
 /** Returns the shown part of a long text, and the size of the rest. */

@@ -60,7 +60,7 @@ function TitleForm({ setting }: { readonly setting: TitleSetting }) {
       {saved !== undefined && (
         <Notice tone="ok" isNews>
           {saved === ''
-            ? 'Titles are now the first words of the session.'
+            ? 'Titles are now the first words of each session.'
             : `The model ${saved} now generates the titles of sessions.`}
         </Notice>
       )}

@@ -103,8 +103,8 @@ function RotateSecret({ endpointId, disabledReason }: RotateProps) {
         {(close) => (
           <ConfirmChange title="Rotate the signing secret" action="Rotate secret" change={rotate} onClose={close}>
             <p>
-              The next delivery is signed with the new secret only. For a transition period with both secrets, rotate
-              the secret with the API.
+              From the next delivery on, only the new secret is used for signatures. For a transition period with both
+              secrets, rotate the secret with the API.
             </p>
           </ConfirmChange>
         )}

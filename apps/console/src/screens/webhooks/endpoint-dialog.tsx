@@ -94,7 +94,7 @@ function TextFields({ endpoint, urlError }: TextProps) {
         label="Group"
         name="group"
         maxLength={100}
-        hint="Endpoints of one customer, who can manage them with a portal link."
+        hint="Name that you choose for a customer, who can manage the endpoints of this group with a portal link."
         defaultValue={endpoint?.group ?? undefined}
       />
     </>

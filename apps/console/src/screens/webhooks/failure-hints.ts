@@ -12,7 +12,7 @@ const HINTS: Readonly<Record<string, string>> = {
   dns_error: 'The host name cannot be resolved. Check the URL of the endpoint.',
   tls_error: 'The certificate of the receiver is not valid for this host, or its chain is incomplete.',
   target_blocked: 'This deployment does not deliver to this address. Ask its operators to allow it.',
-  protocol_error: 'The response is not valid HTTP. Check the port, and whether the receiver expects HTTPS.',
+  protocol_error: 'The response is not valid HTTP. Check the port, and check whether the receiver expects HTTPS.',
 };
 
 /** Returns instructions for a kind of error; undefined if there are none. */

@@ -56,8 +56,8 @@ export function WelcomeScreen() {
         )}
         {error !== undefined && <ErrorState error={error} onRetry={() => void load()} />}
         <p>
-          Or start with your own data: <Link to="/search">search sessions</Link>. Agents store sessions through the{' '}
-          <a href="/docs/api">API</a>.
+          To start with your own data, let agents store sessions through the <a href="/docs/api">API</a>, then{' '}
+          <Link to="/search">search sessions</Link>.
         </p>
       </div>
     </Page>
