@@ -166,7 +166,7 @@ export const SearchAnswerSchema = Type.Object({
   mode: Type.String(),
   effective_mode: Type.String({
     enum: [...SEARCH_MODES],
-    description: 'The mode that ran; keyword if the semantic half could not run.',
+    description: 'The mode that was used; keyword if the semantic half could not run.',
   }),
   results: Type.Array(Item),
   total: Type.Integer({ description: 'Number of matching sessions.' }),

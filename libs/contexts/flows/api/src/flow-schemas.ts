@@ -68,7 +68,7 @@ const GitCloneConfig = Type.Object(
       maxLength: 2048,
       pattern: '^(https?|ssh|git|file)://[^\\s]+$',
       description:
-        'Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can be used in their place.',
+        'URL of the repository, which is cloned before the `workspace_files` of the trigger are written. A user and password in the URL are stored encrypted and never returned; {{secret.NAME}} can be used in their place.',
     }),
     credentials: Type.Optional(
       nullable(
@@ -99,7 +99,7 @@ const Reporting = Type.Object(
     cra: Type.Optional(
       Type.Boolean({
         description:
-          'Whether vulnerabilities listed in `result.json` are reported if they are exploited and affect the product.',
+          'Whether an event is emitted for each vulnerability in `result.json` that is exploited and affects the product.',
       }),
     ),
   },

@@ -42,7 +42,7 @@ const Vulnerability = Type.Object({
   ),
   event_id: nullable(
     Type.String({ format: 'uuid' }),
-    'Id of the event; null if none was created, for example because no endpoint subscribed to it.',
+    'Id of the event; null if no event was created, for example because no endpoint was subscribed to its type.',
   ),
 });
 

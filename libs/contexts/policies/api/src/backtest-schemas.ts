@@ -78,7 +78,7 @@ export const BacktestAnswer = Type.Object({
       after: action(),
       rule_id: nullable(Type.String(), 'Rule that decides; null if no rule decides and a default applies.'),
     }),
-    { description: 'The newest changed calls, at most 50.' },
+    { description: 'The newest calls that would be decided differently; at most 50.' },
   ),
   error: nullable(Type.String(), 'Why the backtest failed.'),
   created_at: time(''),

@@ -32,10 +32,7 @@ export const OpenRuntimeSessionBody = Type.Object(
   {
     session_source_type: name(64, 'Kind of source, for example `coding_agent`.'),
     session_source_id: name(512, 'Id of the session at its source, unique per account and source type.'),
-    session_reference: optionalName(
-      512,
-      'Name under which people refer to the session, for example a ticket or branch.',
-    ),
+    session_reference: optionalName(512, 'Name by which people refer to the session, for example a ticket or branch.'),
     runtime_principal_type: optionalName(64, 'Kind of agent that runs the session, for example `managed_agent`.'),
     runtime_principal_id: optionalName(255, 'Id of the agent.'),
     runtime_principal_name: optionalName(255, 'Name of the agent.'),

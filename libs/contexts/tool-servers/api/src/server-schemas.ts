@@ -76,7 +76,7 @@ export const ServerAnswer = Type.Object({
   id,
   name: Type.String(),
   transport: Transport,
-  url: Type.String({ description: 'URL of the server; for a program, `stdio:` followed by its name.' }),
+  url: Type.String({ description: 'URL of the server; for a program, `stdio:` followed by its name or path.' }),
   command: CommandAnswer,
   has_headers: Type.Boolean({ description: 'Whether headers are stored.' }),
   enabled: Type.Boolean(),

@@ -12,7 +12,7 @@ const Name = Type.String({
 const Token = Type.String({
   minLength: 1,
   maxLength: 4096,
-  description: 'Access token for the tracker. Stored encrypted and never returned.',
+  description: 'Access token for the tracker; stored encrypted and never returned.',
 });
 const details = {
   base_url: Type.Optional(

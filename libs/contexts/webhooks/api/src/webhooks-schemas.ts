@@ -129,7 +129,10 @@ const deliveryFields = {
   event_id: id('Id of the event; the same on every retry and replay.'),
   event_type: Type.String(),
   endpoint_id: id('The endpoint.'),
-  generation: Type.Integer({ description: '1 for the original delivery, incremented by every replay.' }),
+  generation: Type.Integer({
+    description:
+      '1 for the original deliveries of the event; the deliveries of each replay or recovery have the next number.',
+  }),
   status,
   attempt_count: Type.Integer(),
   next_attempt_at: nullable(time(''), 'When the next attempt is due; null once the delivery is finished.'),
@@ -186,7 +189,7 @@ export const DeliveryWithAttempts = Type.Object({
       dns_ms: milliseconds('for name resolution'),
       connect_ms: milliseconds('to open the connection'),
       tls_ms: milliseconds('for the TLS handshake'),
-      first_byte_ms: milliseconds('until the status line'),
+      first_byte_ms: milliseconds('from the start of the attempt to the status line'),
       response_status: nullable(Type.Integer(), 'HTTP status of the response.'),
       error: nullable(Type.String(), 'Short description of the error.'),
       error_class: nullable(Type.String(), 'Kind of error.'),
@@ -199,7 +202,7 @@ export const DeliveryWithAttempts = Type.Object({
       probe: Type.Boolean({ description: 'Whether the attempt was the probe of a half-open circuit breaker.' }),
       request_headers: nullable(
         Type.Record(Type.String(), Type.String()),
-        'Headers as they were sent, without the values of the signatures; null for mail.',
+        'Headers as they were sent, without the values of the signatures; null for mail and notices, and if the event has been deleted.',
       ),
     }),
   ),
@@ -254,7 +257,7 @@ const recovered = {
 export const RecoverAnswer = Type.Object({
   ...recovered,
   queued: Type.Integer({
-    description: 'Number of deliveries that will be sent again, because their endpoint is active; 0 for a dry run.',
+    description: 'Number of deliveries that will be sent again: those whose endpoint is active; 0 for a dry run.',
   }),
   recovery_id: nullable(
     Type.String({ format: 'uuid' }),

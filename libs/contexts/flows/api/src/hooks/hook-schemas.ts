@@ -24,7 +24,7 @@ export const TrackerConfig = Type.Object(
 export const Registration = Type.Object({
   state: literals(
     ['pending', 'active', 'failed', 'removed'] as const,
-    'State of the webhook at the tracker; `removed` means that the flow is disabled.',
+    'State of the webhook at the tracker; `removed` means that no webhook is registered, because the flow is disabled.',
   ),
   reason: nullable(Type.String(), 'Reason why the webhook is not registered.'),
   registered_at: nullable(Type.String({ format: 'date-time' }), 'Time of the last registration.'),

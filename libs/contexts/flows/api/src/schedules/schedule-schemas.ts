@@ -21,7 +21,7 @@ export const ScheduleConfigFields = Type.Object(
         minimum: MIN_INTERVAL_SECONDS,
         maximum: MAX_INTERVAL_SECONDS,
         description:
-          'Seconds between two due times, counted from starts_at or, if starts_at is omitted, from the time at which the schedule was saved.',
+          'Seconds between two due times. The first due time is starts_at or, if starts_at is omitted, one interval after the schedule was saved.',
       }),
     ),
     time_zone: Type.Optional(
@@ -40,7 +40,7 @@ export const ScheduleConfigFields = Type.Object(
     catch_up: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the most recent of the runs that were missed while no worker was running is started as soon as a worker is running again. Default true. If false, due times that are more than a minute late start no run.',
+          'Whether the latest due time that passed while no worker was running starts a run as soon as a worker is running again. Default true. If false, due times that are more than a minute late start no run.',
       }),
     ),
     jitter_seconds: Type.Optional(
@@ -67,7 +67,7 @@ const DueTime = Type.Object({
 });
 
 export const NextDueTimes = Type.Object({
-  next_due_times: Type.Array(DueTime, { description: 'The next five due times.' }),
+  next_due_times: Type.Array(DueTime, { description: 'The next due times, at most five.' }),
 });
 
 const outcome = literals(
@@ -98,7 +98,9 @@ export const ScheduleAnswer = Type.Object({
     'State of the schedule. Only an active schedule has further due times; `over` means that the last due time of the schedule has passed.',
   ),
   paused_at: nullable(Type.String({ format: 'date-time' })),
-  next_due_times: Type.Array(DueTime, { description: 'The next five due times; empty unless the schedule is active.' }),
+  next_due_times: Type.Array(DueTime, {
+    description: 'The next due times, at most five; empty unless the schedule is active.',
+  }),
   queued_due_at: nullable(
     Type.String({
       format: 'date-time',

@@ -28,7 +28,7 @@ const Excerpt = Type.Object({
 const SimilarSession = Type.Object({
   ...SESSION_HEADING,
   similarity: Similarity,
-  excerpts: Type.Array(Excerpt, { description: 'The most similar parts, best first; at most three.' }),
+  excerpts: Type.Array(Excerpt, { description: 'The most similar parts of the session, best first; at most three.' }),
 });
 
 export const SimilarAnswerSchema = Type.Object({
