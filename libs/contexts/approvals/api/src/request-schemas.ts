@@ -65,7 +65,7 @@ export const RequestAnswer = Type.Object({
   }),
   quorum_reachable: nullable(
     Type.Boolean(),
-    'Whether the request can still be approved, given the current users, roles and workflow: enough people can still decide, or a model is asked first and has not responded. Null once the request is decided.',
+    'Whether the request can still be approved, given the current users, roles and workflow: enough people can still decide, or a model is asked first and has not responded. Null if the request is no longer pending.',
   ),
   stuck_reason: nullable(
     Type.String(),
@@ -120,7 +120,7 @@ export const RequestAnswer = Type.Object({
     'The person, model, bypass or system that decided.',
   ),
   comment: nullable(Type.String()),
-  webhook_posted_at: nullable(time, 'When a receiver of the workflow accepted the request.'),
+  webhook_posted_at: nullable(time, 'When the request was first delivered to a receiver of the workflow.'),
   webhook_error: nullable(
     Type.String({ description: 'Why the request could not be delivered to any receiver of the workflow.' }),
   ),

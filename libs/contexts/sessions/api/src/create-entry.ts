@@ -15,7 +15,7 @@ export function createCreateInteractionRoute(deps: AppendDeps): Route {
     path: '/api/v1/runtime-sessions/{session_id}/interactions',
     summary: 'Store a model interaction.',
     description:
-      'If MODEL_GATEWAY_CAPTURE_CONTENT is off, the request and the response are not stored; only metadata is stored and searchable.',
+      'If MODEL_GATEWAY_CAPTURE_CONTENT is off, `request` and `response` are not stored; only metadata is stored and searchable.',
     body: InteractionBody,
     bodyExample: {
       model_alias: 'fast',

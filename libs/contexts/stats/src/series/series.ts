@@ -84,7 +84,7 @@ export const SERIES = {
     groups: ['endpoint', 'type'],
     summary: 'Read the durations of webhook deliveries over time.',
     description:
-      'The durations are those of successful deliveries, from the event to its acceptance by the receiver, including retries.',
+      'The durations are those of successful deliveries, from the creation of the delivery to its acceptance by the receiver, including retries.',
   },
   approvals: {
     operationId: 'readApprovalStats',

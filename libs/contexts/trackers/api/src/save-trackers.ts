@@ -45,7 +45,7 @@ export function createUpdateTrackerRoute(deps: TrackersDeps): Route {
     permissions: ['manage_trackers'],
     summary: 'Update a connection to a tracker; omitted fields keep their values.',
     description:
-      'If base_url is changed to another server, the token must be sent again. Webhooks that could not be registered are registered again with the new settings.',
+      'If base_url is changed to another server, the token must be sent again. If a webhook could not be registered or removed, another attempt is made with the new settings.',
     params: TrackerParams,
     body: UpdateTrackerBody,
     bodyExample: { repositories: ['acme/shop', 'acme/site'] },

@@ -10,7 +10,11 @@ export const agentNoteDelivered = defineData({
       ['gateway', 'hook', 'assistant_channel', 'assistant_message'],
       'Channel by which the note was delivered to the agent.',
     ),
-    turn_index: nullable(integer('Number of the session’s turn in which the note was delivered.')),
+    turn_index: nullable(
+      integer(
+        'Number of model calls in the session up to the delivery, including the call with which the note was delivered.',
+      ),
+    ),
   },
   example: {
     ...agentNoteSent.example,

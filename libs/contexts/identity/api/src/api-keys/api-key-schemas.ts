@@ -40,7 +40,7 @@ const KeyFields = {
   }),
   most_permissions: nullable(
     Type.Array(Type.String()),
-    'Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: no maximum other than the permissions of its owner.',
+    'Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: the kind does not limit the permissions.',
   ),
   limits: KeyLimitsAnswer,
   limits_used: KeyUseAnswer,

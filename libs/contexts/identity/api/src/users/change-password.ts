@@ -23,7 +23,7 @@ export function createChangePasswordRoute(deps: ChangeDeps): Route {
     method: 'put',
     path: '/api/v1/users/me/password',
     permissions: [],
-    summary: 'Change your password. Your other logins are ended.',
+    summary: 'Change your password. The change ends your other logins.',
     description:
       'If the current password is wrong, the response is 422 with the name of the field (not 401, because the token itself is valid), and the request counts as a failed login. API keys cannot be used to change passwords. Existing API keys keep working after a change.',
     body: Body,

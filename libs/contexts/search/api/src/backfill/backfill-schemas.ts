@@ -30,7 +30,7 @@ export const BackfillAnswer = Type.Object({
   chunks_per_session: Type.Number({
     minimum: 0,
     description:
-      'Expected average number of chunks of the sessions that `sessions_without_chunks` counts, estimated from the newest 50 of these sessions.',
+      'Estimated average number of chunks per session, based on the newest sessions (at most 50) that `sessions_without_chunks` counts.',
   }),
   estimated_seconds: count('Estimated seconds until the backfill is complete, provided that the sweeper is running.'),
   estimated_completion_at: time('Estimated time of completion; null if the sweeper is off or no sessions remain.'),

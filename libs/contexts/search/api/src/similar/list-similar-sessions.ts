@@ -25,7 +25,7 @@ export function createSimilarSessionsRoute(deps: Deps): Route {
     responses: {
       200: {
         description:
-          'Similar sessions with their similar parts; an empty list, with the reason, if the account has no vectors.',
+          'Similar sessions with their similar parts; an empty list, with the reason, if no comparison is possible.',
         name: 'SimilarSessions',
         schema: SimilarAnswerSchema,
       },
