@@ -241,7 +241,8 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     connect_ms: Union[int, None]
     # Milliseconds for the TLS handshake; null if this step did not happen.
     tls_ms: Union[int, None]
-    # Milliseconds until the status line; null if this step did not happen.
+    # Milliseconds from the start of the attempt to the status line; null if this step did not
+    # happen.
     first_byte_ms: Union[int, None]
     # HTTP status of the response.
     response_status: Union[int, None]
@@ -258,7 +259,8 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     answer: Union[str, None]
     # Whether the attempt was the probe of a half-open circuit breaker.
     probe: bool
-    # Headers as they were sent, without the values of the signatures; null for mail.
+    # Headers as they were sent, without the values of the signatures; null for mail and notices,
+    # and if the event has been deleted.
     request_headers: Union[Dict[str, str], None]
 
 
@@ -377,8 +379,8 @@ class FlowWebhookConfig(TypedDict, total=False):
     supersede_on_update: bool
     dedupe_path: str
     # Service that sends the requests. The choice determines how signatures, media types, headers,
-    # deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only
-    # the payload is stored.
+    # deduplication and handshakes are handled. If no source is set, any sender of JSON is accepted
+    # and only the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
     # Events that start a run, by the names that the sender uses, for example "pull_request.opened",
@@ -416,7 +418,8 @@ class FlowTemplatesItemsItem(TypedDict):
 
 
 class FlowTrackerRegistration(TypedDict):
-    # State of the webhook at the tracker; `removed` means that the flow is disabled.
+    # State of the webhook at the tracker; `removed` means that no webhook is registered, because
+    # the flow is disabled.
     state: Literal["pending", "active", "failed", "removed"]
     # Reason why the webhook is not registered.
     reason: Union[str, None]
@@ -775,7 +778,7 @@ class SimilarSessionsItemsItem(TypedDict):
     ended_at: Union[str, None]
     # Cosine similarity: 1 for the same meaning, 0 for nothing in common.
     similarity: float
-    # The most similar parts, best first; at most three.
+    # The most similar parts of the session, best first; at most three.
     excerpts: List[SimilarSessionsItemsItemExcerptsItem]
 
 
@@ -981,8 +984,8 @@ class Agent(TypedDict):
     tags: List[str]
     # How the agent was registered.
     enrolled_via: Literal["operator_registration", "discovery", "runtime"]
-    # Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is
-    # retained.
+    # Suspended: the agent’s keys are refused. Retired: the agent’s keys are revoked and its history
+    # is retained.
     lifecycle_state: Literal["active", "suspended", "retired"]
     lifecycle_reason: Union[str, None]
     merged_into: Union[str, None]
@@ -1051,7 +1054,7 @@ class ApiKey(TypedDict):
     # operations whose `x-credential-kinds` include them.
     kind: Literal["key", "agent_key", "discovery_key"]
     # Maximum permissions of a key of this kind, regardless of what its owner and scopes allow.
-    # Null: no maximum other than the permissions of its owner.
+    # Null: the kind does not limit the permissions.
     most_permissions: Union[List[str], None]
     # Limits of the key: its models, calls and tokens. Null: no limits.
     limits: Union[ApiKeyLimits, None]
@@ -1121,8 +1124,8 @@ class ApprovalRequest(TypedDict):
     # lowered while the request is pending, this number is lowered as well.
     quorum: int
     # Whether the request can still be approved, given the current users, roles and workflow: enough
-    # people can still decide, or a model is asked first and has not responded. Null once the
-    # request is decided.
+    # people can still decide, or a model is asked first and has not responded. Null if the request
+    # is no longer pending.
     quorum_reachable: Union[bool, None]
     # Why too few people can decide, and how to fix this; null unless quorum_reachable is false.
     stuck_reason: Union[str, None]
@@ -1152,7 +1155,7 @@ class ApprovalRequest(TypedDict):
     # The person, model, bypass or system that decided.
     actor: Union[ApprovalRequestActor, None]
     comment: Union[str, None]
-    # When a receiver of the workflow accepted the request.
+    # When the request was first delivered to a receiver of the workflow.
     webhook_posted_at: Union[str, None]
     webhook_error: Union[str, None]
     # Response of the model that was asked first. Null: no model was asked, or it has not responded.
@@ -1242,8 +1245,8 @@ class BackfillState(TypedDict):
     # Estimated number of remaining sessions of which only the title is indexed, extrapolated from
     # the newest 1,000 sessions.
     sessions_without_chunks: int
-    # Expected average number of chunks of the sessions that `sessions_without_chunks` counts,
-    # estimated from the newest 50 of these sessions.
+    # Estimated average number of chunks per session, based on the newest sessions (at most 50) that
+    # `sessions_without_chunks` counts.
     chunks_per_session: float
     # Estimated seconds until the backfill is complete, provided that the sweeper is running.
     estimated_seconds: int
@@ -1279,7 +1282,7 @@ class Backtest(TypedDict):
     rules: Union[List[BacktestRulesItem], None]
     # Number of calls that would be decided differently.
     changed: int
-    # The newest changed calls, at most 50.
+    # The newest calls that would be decided differently; at most 50.
     changed_examples: List[BacktestChangedExamplesItem]
     # Why the backtest failed.
     error: Union[str, None]
@@ -1694,7 +1697,7 @@ class _CreateTrackerRequestRequired(TypedDict):
     name: str
     # Kind of tracker; it cannot be changed later.
     kind: Literal["github", "gitlab", "jira", "linear"]
-    # Access token for the tracker. Stored encrypted and never returned.
+    # Access token for the tracker; stored encrypted and never returned.
     token: str
 
 
@@ -1739,7 +1742,7 @@ class CreatedApiKey(TypedDict):
     # operations whose `x-credential-kinds` include them.
     kind: Literal["key", "agent_key", "discovery_key"]
     # Maximum permissions of a key of this kind, regardless of what its owner and scopes allow.
-    # Null: no maximum other than the permissions of its owner.
+    # Null: the kind does not limit the permissions.
     most_permissions: Union[List[str], None]
     # Limits of the key: its models, calls and tokens. Null: no limits.
     limits: Union[CreatedApiKeyLimits, None]
@@ -1919,7 +1922,8 @@ class Delivery(TypedDict):
     event_type: str
     # The endpoint.
     endpoint_id: str
-    # 1 for the original delivery, incremented by every replay.
+    # 1 for the original deliveries of the event; the deliveries of each replay or recovery have the
+    # next number.
     generation: int
     # State of the delivery.
     status: Literal["pending", "delivered", "dead", "cancelled"]
@@ -1946,7 +1950,8 @@ class DeliveryDetails(TypedDict):
     event_type: str
     # The endpoint.
     endpoint_id: str
-    # 1 for the original delivery, incremented by every replay.
+    # 1 for the original deliveries of the event; the deliveries of each replay or recovery have the
+    # next number.
     generation: int
     # State of the delivery.
     status: Literal["pending", "delivered", "dead", "cancelled"]
@@ -2216,7 +2221,7 @@ class ExecutionPage(TypedDict):
 
 class ExportAuditLogQuery(TypedDict, total=False):
     # Number of a seal that has already been exported; only later seals are exported. Default: all
-    # entries that retention has not removed.
+    # seals that retention has not removed are exported.
     after: int
 
 
@@ -2300,7 +2305,7 @@ class FlowSchedule(TypedDict):
     # last due time of the schedule has passed.
     state: Literal["active", "paused", "disabled", "over"]
     paused_at: Union[str, None]
-    # The next five due times; empty unless the schedule is active.
+    # The next due times, at most five; empty unless the schedule is active.
     next_due_times: List[FlowScheduleNextDueTimesItem]
     queued_due_at: Union[str, None]
     last_due_at: Union[str, None]
@@ -2362,8 +2367,9 @@ class FoundSession(_FoundSessionRequired, total=False):
 
 
 class _GitCloneConfigRequired(TypedDict):
-    # Repository to clone before the files are written. User and password are stored encrypted and
-    # never returned; {{secret.NAME}} can be used in their place.
+    # URL of the repository, which is cloned before the `workspace_files` of the trigger are
+    # written. A user and password in the URL are stored encrypted and never returned;
+    # {{secret.NAME}} can be used in their place.
     repository_url: str
 
 
@@ -2475,8 +2481,8 @@ class ListAgentsQuery(TypedDict, total=False):
     cursor: str
     # Kind of agent: claude_code, codex, or a custom name.
     agent_kind: str
-    # Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is
-    # retained.
+    # Suspended: the agent’s keys are refused. Retired: the agent’s keys are revoked and its history
+    # is retained.
     lifecycle_state: Literal["active", "suspended", "retired"]
     # Only agents with this tag.
     tag: str
@@ -2657,7 +2663,7 @@ class ListExecutionsQuery(TypedDict, total=False):
     since: str
     # Only executions triggered before this time.
     until: str
-    # Only executions whose flow name or id contains this string, ignoring case.
+    # Only executions whose id or flow name contains this string, ignoring case.
     query: str
     # Only executions with this status.
     status: Literal["PENDING", "INITIALIZING", "RUNNING", "SUCCEEDED", "FAILED", "STOPPED"]
@@ -2976,7 +2982,7 @@ class NetworkSecret(TypedDict):
 
 
 class NextDueTimes(TypedDict):
-    # The next five due times.
+    # The next due times, at most five.
     next_due_times: List[NextDueTimesNextDueTimesItem]
 
 
@@ -3359,8 +3365,8 @@ class ReportDiscoveryRequest(TypedDict):
 
 
 class ReportingConfig(TypedDict, total=False):
-    # Whether vulnerabilities listed in `result.json` are reported if they are exploited and affect
-    # the product.
+    # Whether an event is emitted for each vulnerability in `result.json` that is exploited and
+    # affects the product.
     cra: bool
 
 
@@ -3548,17 +3554,17 @@ class ScheduleConfig(TypedDict, total=False):
     # 1-5". If both the day of the month and the day of the week are set, it is enough for one of
     # them to match. Set either this or interval_seconds.
     cron: str
-    # Seconds between two due times, counted from starts_at or, if starts_at is omitted, from the
-    # time at which the schedule was saved.
+    # Seconds between two due times. The first due time is starts_at or, if starts_at is omitted,
+    # one interval after the schedule was saved.
     interval_seconds: int
     # IANA time zone of the cron expression, for example Europe/Berlin. Default UTC.
     time_zone: str
     # Handling of a due time while an earlier run is active: skip it (default), queue it (at most
     # one due time waits), or replace the active run.
     overlap: Literal["skip", "queue", "replace"]
-    # Whether the most recent of the runs that were missed while no worker was running is started as
-    # soon as a worker is running again. Default true. If false, due times that are more than a
-    # minute late start no run.
+    # Whether the latest due time that passed while no worker was running starts a run as soon as a
+    # worker is running again. Default true. If false, due times that are more than a minute late
+    # start no run.
     catch_up: bool
     # Maximum random delay of a due time, in seconds; the delay of a given due time never changes.
     # Default 0.
@@ -3572,7 +3578,7 @@ class ScheduleConfig(TypedDict, total=False):
 class SearchAnswer(TypedDict):
     query: str
     mode: str
-    # The mode that ran; keyword if the semantic half could not run.
+    # The mode that was used; keyword if the semantic half could not run.
     effective_mode: Literal["keyword", "semantic", "hybrid"]
     results: List[FoundSession]
     # Number of matching sessions.
@@ -3763,8 +3769,7 @@ class StartedRecovery(TypedDict):
     # Number of matching dead deliveries that had not been replayed or recovered before this
     # request.
     matched: int
-    # Number of deliveries that will be sent again, because their endpoint is active; 0 for a dry
-    # run.
+    # Number of deliveries that will be sent again: those whose endpoint is active; 0 for a dry run.
     queued: int
     # Id of the recovery, for reading its progress; null if nothing is queued.
     recovery_id: Union[str, None]
@@ -4028,7 +4033,7 @@ class ToolServer(TypedDict):
     name: str
     # Transport: HTTP, or a program that a flow worker runs.
     transport: Literal["streamable_http", "stdio"]
-    # URL of the server; for a program, `stdio:` followed by its name.
+    # URL of the server; for a program, `stdio:` followed by its name or path.
     url: str
     # Settings of the program, for callers who may change the server; null otherwise.
     command: Union[ToolServerCommand1, None]
@@ -4134,8 +4139,8 @@ class UpdateAgentRequest(TypedDict, total=False):
     display_name: str
     owner_user_id: Union[str, None]
     tags: List[str]
-    # Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is
-    # retained.
+    # Suspended: the agent’s keys are refused. Retired: the agent’s keys are revoked and its history
+    # is retained.
     lifecycle_state: Literal["active", "suspended", "retired"]
     lifecycle_reason: Union[str, None]
 
@@ -4359,7 +4364,7 @@ class UpdateToolServerRequest(TypedDict, total=False):
 class UpdateTrackerRequest(TypedDict, total=False):
     # Name that agents use for the connection in tool calls; unique in the account.
     name: str
-    # Access token for the tracker. Stored encrypted and never returned.
+    # Access token for the tracker; stored encrypted and never returned.
     token: str
     # https base URL of a self-hosted tracker. Default: api.github.com, gitlab.com or
     # api.linear.app; required for Jira.
@@ -4499,7 +4504,8 @@ class Vulnerability(TypedDict):
     discovered_at: Union[str, None]
     # Reporting deadlines, counted from `discovered_at`; null if it is not reportable.
     deadlines: Union[VulnerabilityDeadlines, None]
-    # Id of the event; null if none was created, for example because no endpoint subscribed to it.
+    # Id of the event; null if no event was created, for example because no endpoint was subscribed
+    # to its type.
     event_id: Union[str, None]
 
 
@@ -4511,8 +4517,8 @@ class VulnerabilityPage(TypedDict):
 
 class WebhookConfig(TypedDict, total=False):
     # Service that sends the requests. The choice determines how signatures, media types, headers,
-    # deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only
-    # the payload is stored.
+    # deduplication and handshakes are handled. If no source is set, any sender of JSON is accepted
+    # and only the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
     # Events that start a run, by the names that the sender uses, for example "pull_request.opened",

@@ -91,7 +91,7 @@ export const EVENT_TYPES = {
   'agent.note_delivered': {
     description: 'An operator note is delivered to its agent during a turn.',
     once: 'note',
-    use: 'The agent has received the note: `delivery_channel` states how, and `turn_index` before which turn. A note without this event has not been read yet, has expired or was cancelled.',
+    use: 'The agent has received the note: `delivery_channel` states how, and `turn_index` how many model calls the session contained by then. A note without this event has not been read yet, has expired or was cancelled.',
     ...agentNoteDelivered,
     subscribable: true,
   },

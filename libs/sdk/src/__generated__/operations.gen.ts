@@ -329,7 +329,7 @@ export class Operations {
   }
 
   /**
-   * List agents that workstations reported, newest first. A candidate that is not reported for 90 days is deleted.
+   * List agents that workstations reported, newest first. A candidate that has not been reported for 90 days is deleted.
    *
    * Permission: `view_agents`.
    */
@@ -418,7 +418,7 @@ export class Operations {
   /**
    * Take the pending notes of an agent.
    *
-   * The operation must be called with the credential of the agent: a caller gets only the notes for its own agent, execution and sessions. A note counts as delivered, and is not returned again, once the response has been written.
+   * Call the operation with the credential of the agent, because a caller gets only the notes for its own agent, execution and sessions. A note counts as delivered, and is not returned again, once the response has been written.
    *
    * Permission: `manage_runtime_sessions`.
    *
@@ -611,7 +611,7 @@ export class Operations {
   }
 
   /**
-   * Read an approval request. With `wait`, the response is delayed until the request is decided.
+   * Read an approval request. With `wait`, the response is delayed until the request is no longer pending or the wait time is over.
    *
    * Permission: `view_approvals`.
    *
@@ -807,7 +807,7 @@ export class Operations {
   /**
    * Create an API key. Clients send the key as a bearer token.
    *
-   * If one key is used to create another, the new key cannot have scopes that its parent lacks or expire later than its parent, and if the parent is bound, it has the same binding. Omitted fields are inherited from the parent, except that the scope `manage_api_keys` is never inherited. The new key stops working when its parent does.
+   * If one key is used to create another, the new key cannot have scopes that its parent lacks, and cannot expire later than its parent. If the parent is bound, the new key has the same binding. If `scopes`, `expires_at` or `runtime_principal` is omitted, the new key inherits the value of its parent, except that the scope `manage_api_keys` is never inherited. The new key stops working when its parent does.
    *
    * The operation can be used with every credential of a person.
    */
@@ -1447,7 +1447,7 @@ export class Operations {
   /**
    * List the tools that a flow may allow its agent: built-in tools first, then the tools of tool servers, sorted by server and tool name.
    *
-   * The policy decides which of them an agent may call.
+   * The policy decides which of these tools an agent may call.
    *
    * Permission: `view_flows`.
    */
@@ -1818,7 +1818,7 @@ export class Operations {
   }
 
   /**
-   * Post a test notice, or the example of a notice type, to one channel.
+   * Post a test notice, or the example notice of a notice type, to one channel.
    *
    * The delivery (`GET /api/v1/event-webhooks/deliveries/{id}`) contains the response of Slack, Teams or ntfy.
    *
@@ -1838,7 +1838,7 @@ export class Operations {
   /**
    * Send a note to a session, a managed agent or a flow execution.
    *
-   * Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. The event `agent.note_sent` is emitted unless the session has ended. One author can send at most 20 notes per hour to one agent; further requests are refused with 429.
+   * Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. A note to a session that has ended is stored but not delivered; for every other note, the event `agent.note_sent` is emitted. One author can send at most 20 notes per hour to one agent; further requests are refused with 429.
    *
    * Permission: `control_managed_agent`.
    */
@@ -2270,7 +2270,7 @@ export class Operations {
   /**
    * Set the model that generates the titles of the account’s sessions, or none.
    *
-   * The model is called in the background, within the budgets, when a session without a generated title is listed; each call appears in the usage.
+   * The model is called in the background, within the budgets, when a session is listed that needs a title: it has no title from a client or an import, and no title has been requested for its current content. Each call appears in the usage.
    *
    * Permission: `manage_budgets`.
    */
@@ -2346,7 +2346,7 @@ export class Operations {
   /**
    * Store a model interaction.
    *
-   * If MODEL_GATEWAY_CAPTURE_CONTENT is off, the request and the response are not stored; only metadata is stored and searchable.
+   * If MODEL_GATEWAY_CAPTURE_CONTENT is off, `request` and `response` are not stored; only metadata is stored and searchable.
    *
    * Permission: `manage_runtime_sessions`.
    *
@@ -2498,7 +2498,7 @@ export class Operations {
   /**
    * Read the durations of webhook deliveries over time.
    *
-   * The durations are those of successful deliveries, from the event to its acceptance by the receiver, including retries.
+   * The durations are those of successful deliveries, from the creation of the delivery to its acceptance by the receiver, including retries.
    *
    * Permission: `view_policies`.
    */
@@ -2602,7 +2602,7 @@ export class Operations {
   /**
    * Update a connection to a tracker; omitted fields keep their values.
    *
-   * If base_url is changed to another server, the token must be sent again. Webhooks that could not be registered are registered again with the new settings.
+   * If base_url is changed to another server, the token must be sent again. If a webhook could not be registered or removed, another attempt is made with the new settings.
    *
    * Permission: `manage_trackers`.
    */
@@ -2680,7 +2680,7 @@ export class Operations {
   }
 
   /**
-   * Change your password. Your other logins are ended.
+   * Change your password. The change ends your other logins.
    *
    * If the current password is wrong, the response is 422 with the name of the field (not 401, because the token itself is valid), and the request counts as a failed login. API keys cannot be used to change passwords. Existing API keys keep working after a change.
    *

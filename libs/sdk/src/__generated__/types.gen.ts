@@ -55,7 +55,7 @@ export type Agent = {
    */
   enrolled_via: "operator_registration" | "discovery" | "runtime";
   /**
-   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is retained.
+   * Suspended: the agent’s keys are refused. Retired: the agent’s keys are revoked and its history is retained.
    */
   lifecycle_state: "active" | "suspended" | "retired";
   lifecycle_reason: string | null;
@@ -175,7 +175,7 @@ export type ApiKey = {
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: no maximum other than the permissions of its owner.
+   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: the kind does not limit the permissions.
    */
   most_permissions: Array<string> | null;
   /**
@@ -305,7 +305,7 @@ export type ApprovalRequest = {
    */
   quorum: number;
   /**
-   * Whether the request can still be approved, given the current users, roles and workflow: enough people can still decide, or a model is asked first and has not responded. Null once the request is decided.
+   * Whether the request can still be approved, given the current users, roles and workflow: enough people can still decide, or a model is asked first and has not responded. Null if the request is no longer pending.
    */
   quorum_reachable: boolean | null;
   /**
@@ -379,7 +379,7 @@ export type ApprovalRequest = {
   } | null;
   comment: string | null;
   /**
-   * When a receiver of the workflow accepted the request.
+   * When the request was first delivered to a receiver of the workflow.
    */
   webhook_posted_at: string | null;
   webhook_error: string | null;
@@ -529,7 +529,7 @@ export type BackfillState = {
    */
   sessions_without_chunks: number;
   /**
-   * Expected average number of chunks of the sessions that `sessions_without_chunks` counts, estimated from the newest 50 of these sessions.
+   * Estimated average number of chunks per session, based on the newest sessions (at most 50) that `sessions_without_chunks` counts.
    */
   chunks_per_session: number;
   /**
@@ -610,7 +610,7 @@ export type Backtest = {
    */
   changed: number;
   /**
-   * The newest changed calls, at most 50.
+   * The newest calls that would be decided differently; at most 50.
    */
   changed_examples: Array<{
     tool_call_id: string;
@@ -1277,7 +1277,7 @@ export type CreateTrackerRequest = {
    */
   kind: "github" | "gitlab" | "jira" | "linear";
   /**
-   * Access token for the tracker. Stored encrypted and never returned.
+   * Access token for the tracker; stored encrypted and never returned.
    */
   token: string;
   /**
@@ -1330,7 +1330,7 @@ export type CreatedApiKey = {
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: no maximum other than the permissions of its owner.
+   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: the kind does not limit the permissions.
    */
   most_permissions: Array<string> | null;
   /**
@@ -1641,7 +1641,7 @@ export type Delivery = {
    */
   endpoint_id: string;
   /**
-   * 1 for the original delivery, incremented by every replay.
+   * 1 for the original deliveries of the event; the deliveries of each replay or recovery have the next number.
    */
   generation: number;
   /**
@@ -1690,7 +1690,7 @@ export type DeliveryDetails = {
    */
   endpoint_id: string;
   /**
-   * 1 for the original delivery, incremented by every replay.
+   * 1 for the original deliveries of the event; the deliveries of each replay or recovery have the next number.
    */
   generation: number;
   /**
@@ -1775,7 +1775,7 @@ export type DeliveryDetails = {
      */
     tls_ms: number | null;
     /**
-     * Milliseconds until the status line; null if this step did not happen.
+     * Milliseconds from the start of the attempt to the status line; null if this step did not happen.
      */
     first_byte_ms: number | null;
     /**
@@ -1807,7 +1807,7 @@ export type DeliveryDetails = {
      */
     probe: boolean;
     /**
-     * Headers as they were sent, without the values of the signatures; null for mail.
+     * Headers as they were sent, without the values of the signatures; null for mail and notices, and if the event has been deleted.
      */
     request_headers: {
       [key: string]: unknown | string;
@@ -2349,7 +2349,7 @@ export type ExecutionPage = {
 
 export type ExportAuditLogQuery = {
   /**
-   * Number of a seal that has already been exported; only later seals are exported. Default: all entries that retention has not removed.
+   * Number of a seal that has already been exported; only later seals are exported. Default: all seals that retention has not removed are exported.
    */
   after?: number;
 };
@@ -2396,7 +2396,7 @@ export type Flow = {
     supersede_on_update?: boolean;
     dedupe_path?: string;
     /**
-     * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
+     * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, any sender of JSON is accepted and only the payload is stored.
      */
     source?:
       | "generic"
@@ -2497,7 +2497,7 @@ export type FlowSchedule = {
   state: "active" | "paused" | "disabled" | "over";
   paused_at: string | null;
   /**
-   * The next five due times; empty unless the schedule is active.
+   * The next due times, at most five; empty unless the schedule is active.
    */
   next_due_times: Array<{
     due_at: string;
@@ -2569,7 +2569,7 @@ export type FlowTracker = {
   repository: string;
   registration: {
     /**
-     * State of the webhook at the tracker; `removed` means that the flow is disabled.
+     * State of the webhook at the tracker; `removed` means that no webhook is registered, because the flow is disabled.
      */
     state: "pending" | "active" | "failed" | "removed";
     /**
@@ -2657,7 +2657,7 @@ export type FoundSession = {
 
 export type GitCloneConfig = {
   /**
-   * Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can be used in their place.
+   * URL of the repository, which is cloned before the `workspace_files` of the trigger are written. A user and password in the URL are stored encrypted and never returned; {{secret.NAME}} can be used in their place.
    */
   repository_url: string;
   credentials?: "[hidden]" | null;
@@ -2866,7 +2866,7 @@ export type ListAgentsQuery = {
    */
   agent_kind?: string;
   /**
-   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is retained.
+   * Suspended: the agent’s keys are refused. Retired: the agent’s keys are revoked and its history is retained.
    */
   lifecycle_state?: "active" | "suspended" | "retired";
   /**
@@ -3161,7 +3161,7 @@ export type ListExecutionsQuery = {
    */
   until?: string;
   /**
-   * Only executions whose flow name or id contains this string, ignoring case.
+   * Only executions whose id or flow name contains this string, ignoring case.
    */
   query?: string;
   /**
@@ -3661,7 +3661,7 @@ export type NetworkSecret = {
 
 export type NextDueTimes = {
   /**
-   * The next five due times.
+   * The next due times, at most five.
    */
   next_due_times: Array<{
     due_at: string;
@@ -4669,7 +4669,7 @@ export type ReportDiscoveryRequest = {
 
 export type ReportingConfig = {
   /**
-   * Whether vulnerabilities listed in `result.json` are reported if they are exploited and affect the product.
+   * Whether an event is emitted for each vulnerability in `result.json` that is exploited and affects the product.
    */
   cra?: boolean;
 };
@@ -4964,7 +4964,7 @@ export type ScheduleConfig = {
    */
   cron?: string;
   /**
-   * Seconds between two due times, counted from starts_at or, if starts_at is omitted, from the time at which the schedule was saved.
+   * Seconds between two due times. The first due time is starts_at or, if starts_at is omitted, one interval after the schedule was saved.
    */
   interval_seconds?: number;
   /**
@@ -4976,7 +4976,7 @@ export type ScheduleConfig = {
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * Whether the most recent of the runs that were missed while no worker was running is started as soon as a worker is running again. Default true. If false, due times that are more than a minute late start no run.
+   * Whether the latest due time that passed while no worker was running starts a run as soon as a worker is running again. Default true. If false, due times that are more than a minute late start no run.
    */
   catch_up?: boolean;
   /**
@@ -4997,7 +4997,7 @@ export type SearchAnswer = {
   query: string;
   mode: string;
   /**
-   * The mode that ran; keyword if the semantic half could not run.
+   * The mode that was used; keyword if the semantic half could not run.
    */
   effective_mode: "keyword" | "semantic" | "hybrid";
   results: Array<FoundSession>;
@@ -5476,7 +5476,7 @@ export type SimilarSessions = {
      */
     similarity: number;
     /**
-     * The most similar parts, best first; at most three.
+     * The most similar parts of the session, best first; at most three.
      */
     excerpts: Array<{
       document_id: string;
@@ -5610,7 +5610,7 @@ export type StartedRecovery = {
    */
   matched: number;
   /**
-   * Number of deliveries that will be sent again, because their endpoint is active; 0 for a dry run.
+   * Number of deliveries that will be sent again: those whose endpoint is active; 0 for a dry run.
    */
   queued: number;
   /**
@@ -6006,7 +6006,7 @@ export type ToolServer = {
    */
   transport: "streamable_http" | "stdio";
   /**
-   * URL of the server; for a program, `stdio:` followed by its name.
+   * URL of the server; for a program, `stdio:` followed by its name or path.
    */
   url: string;
   /**
@@ -6204,7 +6204,7 @@ export type UpdateAgentRequest = {
   owner_user_id?: string | null;
   tags?: Array<string>;
   /**
-   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is retained.
+   * Suspended: the agent’s keys are refused. Retired: the agent’s keys are revoked and its history is retained.
    */
   lifecycle_state?: "active" | "suspended" | "retired";
   lifecycle_reason?: string | null;
@@ -6610,7 +6610,7 @@ export type UpdateTrackerRequest = {
    */
   name?: string;
   /**
-   * Access token for the tracker. Stored encrypted and never returned.
+   * Access token for the tracker; stored encrypted and never returned.
    */
   token?: string;
   /**
@@ -6907,7 +6907,7 @@ export type Vulnerability = {
     final_report_14d: string;
   } | null;
   /**
-   * Id of the event; null if none was created, for example because no endpoint subscribed to it.
+   * Id of the event; null if no event was created, for example because no endpoint was subscribed to its type.
    */
   event_id: string | null;
 };
@@ -6929,7 +6929,7 @@ export type WebhookChallenge = {
 
 export type WebhookConfig = {
   /**
-   * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
+   * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, any sender of JSON is accepted and only the payload is stored.
    */
   source?:
     | "generic"
