@@ -1,6 +1,6 @@
 /**
- * Identity context: accounts, users, roles, permissions, API keys, logins, invitations, and determining the caller from
- * a credential.
+ * Identity context: accounts, users, roles, permissions, API keys, logins, passwords, invitations, the kill switch, and
+ * determining the caller from a credential.
  *
  * Not here: HTTP, auditing (done by the routes with the audit context), an agent's sessions (the sessions context).
  * Used by: api-gateway; flow-trigger creates the credential of a run; backfill-sweeper reads the accounts.

@@ -39,7 +39,7 @@ export type TriggerOutcome =
   | { readonly kind: 'accepted' | 'deduplicated'; readonly execution: Pick<ExecutionRow, 'id' | 'status'> }
   | { readonly kind: 'key_reused' }
   /**
-   * Nothing was written, because the flow is deleted, disabled, locked, or was changed since it was read. The caller
-   * reads the flow again and repeats the decision.
+   * Nothing was written: the flow is deleted, disabled or locked, or was changed since it was read, or the stored use
+   * of the key could not be read. The caller reads the flow again and repeats the decision.
    */
   | { readonly kind: 'flow_changed' };

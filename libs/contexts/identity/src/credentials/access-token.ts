@@ -19,7 +19,7 @@ export interface TokenSigner {
   readonly lifetimeSeconds: number;
   /** Returns a signed token. Its lifetime may be shorter than the signer's, but not longer. */
   sign(claims: TokenClaims, now: Date, lifetimeSeconds?: number): Promise<string>;
-  /** Returns the claims; undefined for a token that is forged, expired or older than the maximum lifetime. */
+  /** Returns the claims; undefined for any invalid token, including one that is older than the maximum lifetime. */
   verify(token: string, now: Date): Promise<TokenClaims | undefined>;
 }
 

@@ -15,7 +15,7 @@ export interface AiModelFields {
   /** Prices set by the account; null if the prices of the catalog apply. */
   readonly customPrices: CustomPrices | null;
   readonly maxOutputTokens: number | null;
-  /** Models that are tried in order if this one is unavailable. */
+  /** Ids of the models that are tried in order if this one is unavailable. */
   readonly fallbackModelIds: readonly string[];
   /** True for the default model of the account; an account has at most one default model. */
   readonly isDefault: boolean;

@@ -35,7 +35,7 @@ export interface Rates {
   /** Rate of cache writes with a lifetime of one hour. */
   readonly longCacheWrite: Rate;
   readonly output: Rate;
-  /** Rates of audio and image tokens; each is set only if it differs from that of text. */
+  /** Rates of audio and image tokens; each is set only if the catalog lists it; otherwise, the rate of text applies. */
   readonly inputAudio?: Rate;
   readonly cachedInputAudio?: Rate;
   readonly outputAudio?: Rate;
@@ -44,15 +44,18 @@ export interface Rates {
   readonly outputImage?: Rate;
   /** Rate of reasoning tokens. */
   readonly reasoning?: Rate;
-  /** Price of a thousand searches, in micro-dollars. */
+  /**
+   * Price of a thousand web searches, in micro-dollars. The next fields are the prices of a thousand searches of stored
+   * files and of a thousand requests.
+   */
   readonly searches?: number;
   readonly fileSearches?: number;
   readonly requests?: number;
   /** Rates of images that a tool of the provider generates during the call. */
   readonly drawing?: { readonly input: Rate; readonly inputImage: Rate; readonly output: Rate };
   /**
-   * Factors for token prices by the region that processes a call; they apply in every tier. Other regions have no
-   * surcharge.
+   * Factors for token prices by the region that processes a call; they apply in every service tier. Other regions have
+   * no surcharge.
    */
   readonly regions?: Readonly<Record<string, Factor>>;
   /** Factors for token prices by service tier; a tier that is not listed costs as much as `standard`. */
@@ -96,7 +99,7 @@ export interface TokenCounts {
     { readonly inputTokens: number; readonly inputImageTokens: number; readonly outputTokens: number } | undefined;
   /** Region in which the provider processed the call, as the provider names it. */
   readonly region?: string | undefined;
-  /** Tier in which the provider served the call, as the provider names it. */
+  /** Tier in which the provider served the call, as the provider names it; `fast` for Anthropic's fast mode. */
   readonly tier?: string | undefined;
   /** Cost that the provider reports: US dollars as a decimal string. */
   readonly providerCostUsd?: string | undefined;

@@ -10,8 +10,8 @@ export const USAGE_STATUSES = ['ok', 'error', 'aborted', 'refused'] as const;
 export type UsageStatus = (typeof USAGE_STATUSES)[number];
 
 /**
- * Source of the counts: the provider, an estimate by Steward, the counts up to the time when the stream ended, or a
- * reservation whose process died.
+ * Source of the counts: the provider, an estimate by Steward, the counts up to the point at which the stream broke off,
+ * or a reservation whose process died.
  */
 export const USAGE_SOURCES = ['provider', 'estimated', 'partial', 'assumed'] as const;
 
@@ -31,8 +31,9 @@ export interface UsageRow {
   readonly flowId: string | null;
   readonly runtimeSessionId: string | null;
   /**
-   * The model that served the call; if none did, the requested model. Null if no model has the requested name, or if
-   * the kill switch refused the call.
+   * The model that served the call; if none did, the requested model. Null if no model has the requested name, if the
+   * kill switch refused the call, or if it is an embedding call of the search, whose model does not belong to the
+   * account.
    */
   readonly modelId: string | null;
   readonly modelAlias: string | null;

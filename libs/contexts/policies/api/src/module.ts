@@ -14,7 +14,10 @@ import {
 import { createTestPolicyRoute } from './test-policy.ts';
 import { createDiffPolicyRoute, createValidatePolicyRoute } from './validate-policy.ts';
 
-/** Creates the routes for policies: documents, versions, tests (docs/contract/policies.md). */
+/**
+ * Creates the routes for policies (documents, versions, tests and backtests), the document checker and the loop that
+ * runs backtests (docs/contract/policies.md).
+ */
 export function createPoliciesModule(given: Omit<PoliciesDeps, 'documents'> & BacktestLoopDeps): Module {
   const documents = createDocumentChecker(given);
   const deps = { ...given, documents };

@@ -14,8 +14,8 @@ const RESERVED = /^(?:json|sha256):/;
 /**
  * Returns the value at a flow's `dedupe_path` as a string for comparison; null if there is no path, no such value, or
  * the value is null. The strings are equal if and only if the JSON values are equal: 5 is not "5", and the order of
- * object keys is ignored. Strings are compared unchanged and all other values are marked as JSON, so that strings also
- * match rows that were written by versions without such marks.
+ * object keys is ignored. Most strings are stored unchanged, so that they also match rows that were written by versions
+ * without marks; strings that begin with a mark, and all other values, are marked as JSON.
  */
 export function readDedupeValue(path: string | undefined, payload: unknown): string | null {
   if (path === undefined || path === '') return null;

@@ -30,7 +30,7 @@ export function buildEventDetails(event: TriggerEvent): string {
 }
 
 /**
- * Returns whether nothing in the string has to be redacted or repaired, so that the string need not be parsed and
+ * Returns true only if nothing in the string has to be redacted or repaired; such a string need not be parsed and
  * serialized again. NUL, lone surrogates and other spellings of `content_base64` require a `\u` escape.
  */
 function isStorableAsSent(text: string | undefined): text is string {

@@ -18,7 +18,7 @@ const IDEMPOTENCY_HEADERS = [
  * Returns the first key in a request, or undefined. GitLab assigns the same UUID to all events of a chain (recursive
  * webhooks), so a key from this header also contains the digest of the body.
  *
- * @param bodyDigest - SHA-256 in hex, computed only if needed
+ * @param bodyDigest - returns the SHA-256 of the body in hex; called only if needed
  */
 export function readIdempotencyKey(
   headers: Readonly<Record<string, string | string[] | undefined>>,

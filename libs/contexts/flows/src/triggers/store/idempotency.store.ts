@@ -47,7 +47,7 @@ export async function repointIdempotencyKey(trx: AnyTransaction, key: KeyOfFlow,
     .execute();
 }
 
-/** Removes keys that are older than 24 hours. Returns the number of keys that were removed. */
+/** Removes up to `limit` keys that are older than 24 hours. Returns the number of keys that were removed. */
 export async function purgeIdempotencyKeys(db: AnyDatabase, limit: number): Promise<number> {
   const purged = await sql<{ gone: string }>`select flows.purge_idempotency_keys(${limit}) as gone`.execute(db);
   return Number(purged.rows[0]?.gone ?? 0);

@@ -88,7 +88,8 @@ function listToOwn(principal: Principal, scopes: readonly Permission[]): readonl
 }
 
 /**
- * Returns the identity that the key acts as; an agent must be registered, and is locked until the key is stored.
+ * Returns the identity that the key acts as; an agent must be registered and not retired, and is locked until the key
+ * is stored.
  * @throws unknown_agent
  */
 async function readBinding(trx: AnyTransaction, accountId: string, binding: Binding | undefined) {

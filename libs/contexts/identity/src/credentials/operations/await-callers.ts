@@ -48,7 +48,7 @@ async function waitForLeases(db: AnyDatabase): Promise<void> {
       behind = (await findLeasesBehind(db, { ...first, leases: behind })).leases;
     }
   } catch {
-    // It is unknown which processes hold a lease; after this time, every lease that began before the change has ended.
+    // It is unknown which processes hold a lease; after `LEASE_MS`, every lease that began before the change has ended.
     await delay(Math.max(0, LEASE_MS - (performance.now() - beganAt)));
   }
 }

@@ -15,9 +15,9 @@ export const LEASE_MS = 2000;
 const MARGIN_MS = 400;
 const RENEW_MS = 500;
 /**
- * Maximum difference between the progress of the two clocks: beyond it, the process no longer relies on the lease. This
- * difference is less than the margin: if the machine stood still for less than this time, the process still stops
- * relying on the lease early enough.
+ * Maximum difference between the progress of the two clocks: beyond it, the process no longer relies on the lease. The
+ * maximum is less than the margin: if the machine was suspended for so short a time that this is not detected, the
+ * process still stops relying on the lease early enough.
  */
 const JUMP_MS = 100;
 /** A process that has not used its lease for this long releases it, so that no writer has to wait for the process. */
@@ -46,7 +46,8 @@ export interface CallerLeaseDeps {
 interface LeasedRead {
   readonly leaseId: string;
   /**
-   * Returns whether the result may be kept: the lease is valid, and the account has not changed since the read began.
+   * Returns whether the result may be kept: the lease is valid, the account has not changed since the read began, and
+   * the read did not take too long.
    */
   readonly isUnchanged: IsUnchanged;
 }
@@ -134,7 +135,7 @@ export class CallerLease {
     this.#run();
   }
 
-  /** Drops the lease and everything that was kept; called when the connection is lost. */
+  /** Drops the lease and everything that was kept, for example when the connection is lost. */
   drop(): void {
     this.#formerId = this.#held?.id ?? this.#formerId;
     this.#held = undefined;

@@ -63,7 +63,7 @@ export interface AuthenticateDeps {
    * whether the caller was reused.
    */
   readonly countCaller?: ((outcome: 'reused' | 'read') => void) | undefined;
-  /** Called when a key that acts as this agent is used, about once a minute per key. */
+  /** Called about once a minute while a key that acts as this agent is in use, unless the key is suspended. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
   /**
    * Returns the runs whose agents have credentials with these hashes; a run that has ended is not included, even if

@@ -59,8 +59,8 @@ function narrow(permissions: readonly Permission[], scopes: readonly string[] | 
 }
 
 /**
- * Returns the permissions of a credential of this kind: at most those listed in the contract, regardless of the
- * permissions of its owner.
+ * Returns those of the permissions that the contract allows for a credential of this kind; all of them if the
+ * credential has no such kind.
  */
 function restrict(permissions: readonly Permission[], kind: RestrictedKind | undefined): readonly Permission[] {
   if (kind === undefined) return permissions;

@@ -1,4 +1,4 @@
-/** Returns, for each hash in this order, the description of its row; undefined if no row was found for the hash. */
+/** Returns the description of the row of each hash, in the order of the hashes; undefined where no row was found. */
 export function mapFound<Row, Described>(
   hashes: readonly Buffer[],
   rows: readonly Row[],

@@ -84,8 +84,8 @@ export async function listCallerLeases(db: AnyDatabase): Promise<readonly SeenLe
 }
 
 /**
- * Deletes these leases, whose processes have ended or stand still; a lease that has been renewed since it was read is
- * kept.
+ * Deletes these leases, whose processes have ended or no longer renew them; a lease that has been renewed since it was
+ * read is kept.
  */
 export async function deleteDeadLeases(db: AnyDatabase, leases: readonly SeenLease[]): Promise<void> {
   const [ids, renewals] = [leases.map(({ id }) => id), leases.map((lease) => lease.renewals)];

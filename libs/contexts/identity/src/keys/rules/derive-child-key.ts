@@ -21,8 +21,8 @@ const MAKES_KEYS = 'manage_api_keys';
 
 /**
  * Returns the limits of a key created by another key: by default the parent's; requested limits must not exceed these
- * (ACC-27). The caller checks beforehand that it has the requested scopes. The scope `manage_api_keys` is never
- * inherited: it must be requested explicitly.
+ * (ACC-27). The caller must check beforehand that the parent has the requested scopes. The scope `manage_api_keys` is
+ * never inherited: it must be requested explicitly.
  */
 export function deriveChildKey(parent: KeyLimits, asked: KeyLimits): ChildKey {
   const scopes = asked.scopes ?? (parent.scopes ?? []).filter((scope) => scope !== MAKES_KEYS);

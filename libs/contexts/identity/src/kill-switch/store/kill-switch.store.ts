@@ -39,7 +39,7 @@ export interface KillSwitchChange {
 
 /**
  * Stores the state of the switch. Returns false, without a change, if the switch is engaged and was changed after the
- * expected state was read.
+ * state `seen` was read.
  */
 export async function saveKillSwitch(
   trx: AnyTransaction,

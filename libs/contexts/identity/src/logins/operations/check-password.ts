@@ -66,7 +66,7 @@ function matches({ user, password }: PasswordAttempt): Promise<boolean> {
  * Returns the buckets in which an attempt is counted. Attempts for a name are counted per address, so that strangers
  * who guess passwords do not lock out its owner. The limit over all addresses is higher, but an attacker with many
  * addresses can use it up; therefore this limit does not apply to an address at which the user is already logged in.
- * Username and e-mail of one user count as one name.
+ * The username and the email address of one user count as one name.
  */
 async function listBuckets(
   db: AnyDatabase,

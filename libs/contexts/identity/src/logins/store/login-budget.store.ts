@@ -10,8 +10,8 @@ export interface Bucket {
 }
 
 /**
- * Buckets in which an attempt is counted, from the narrowest to the widest: the user at one address, the address, and,
- * if such a limit applies, the user over all addresses. An attempt refused by one bucket is not counted in the
+ * Buckets in which an attempt is counted, from the narrowest to the widest: the name at one address, the address, and,
+ * if such a limit applies, the name over all addresses. An attempt refused by one bucket is not counted in the
  * following ones.
  */
 export type Buckets = readonly [Bucket, Bucket] | readonly [Bucket, Bucket, Bucket];

@@ -195,8 +195,8 @@ export async function deleteLogins(trx: AnyTransaction, userId: string, exceptId
 }
 
 /**
- * Deletes logins one day after they can no longer be refreshed, because an access token may be valid longer than its
- * refresh token.
+ * Deletes logins (at most 10,000 per call) one day after they can no longer be refreshed, because an access token may
+ * be valid longer than its refresh token.
  */
 export async function purgeLogins(db: AnyDatabase, now: Date): Promise<number> {
   const before = new Date(now.getTime() - 86_400_000);

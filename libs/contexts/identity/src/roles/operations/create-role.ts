@@ -5,7 +5,9 @@ import { findRole, insertRole, type Role } from '../store/role.store.ts';
 
 export type CreateRoleOutcome = { readonly kind: 'created'; readonly role: Role } | { readonly kind: 'taken' };
 
-/** Creates a custom role of the account. It must not have the name of a system role. */
+/**
+ * Creates a custom role of the account. It must not have the name of a system role or of another role of the account.
+ */
 export async function createRole(
   trx: AnyTransaction,
   input: { readonly accountId: string; readonly name: string; readonly permissions: readonly Permission[] },

@@ -18,7 +18,10 @@ export type CreateUserOutcome =
   | { readonly kind: 'taken'; readonly field: 'username' | 'email' }
   | { readonly kind: 'unknown_role' };
 
-/** Adds a user to an account. A duplicate name aborts the transaction, so the caller must roll back. */
+/**
+ * Adds a user to an account. A duplicate username or email address aborts the transaction, so the caller must roll
+ * back.
+ */
 export async function createUser(
   trx: AnyTransaction,
   input: NewUser & { readonly accountId: string; readonly role: string },

@@ -27,7 +27,7 @@ export function findUserById(db: AnyDatabase, userId: string): Promise<UserWithR
   return selectUsers(db).where('user.id', '=', userId).executeTakeFirst();
 }
 
-/** Finds a user by username or e-mail, case-insensitively. */
+/** Finds a user by username or email address, case-insensitively. */
 export function findUserByLogin(db: AnyDatabase, login: string): Promise<UserWithRole | undefined> {
   const folded = login.toLowerCase();
   return selectUsers(db)
@@ -41,7 +41,7 @@ export function findUserByLogin(db: AnyDatabase, login: string): Promise<UserWit
 }
 
 export interface UserFilter extends IdPage {
-  /** A part of the username, the e-mail address or the full name to search for. */
+  /** A part of the username, the email address or the full name to search for. */
   readonly query?: string | undefined;
 }
 

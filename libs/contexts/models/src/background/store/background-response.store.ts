@@ -47,7 +47,7 @@ export async function insertBackgroundResponse(
   `.execute(db);
 }
 
-/** Returns the newest response with that id: different providers of one account may use the same id. */
+/** Returns the newest response of this owner with this id: different providers of one account may use the same id. */
 export async function findBackgroundResponse(
   db: AnyDatabase,
   { accountId, responseId, owner }: Pick<BackgroundResponse, 'accountId' | 'responseId' | 'owner'>,

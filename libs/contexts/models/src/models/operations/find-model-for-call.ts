@@ -26,7 +26,7 @@ export interface CallRequest {
 export type ModelForCall =
   | {
       readonly kind: 'found';
-      /** The requested model, followed by its fallbacks in order. */
+      /** The requested model, followed by its enabled fallbacks in order. */
       readonly chain: readonly [ServedModel, ...ServedModel[]];
     }
   | Exclude<ModelChoice<never>, { readonly kind: 'found' }>;

@@ -19,7 +19,7 @@ import { requireModelQuota } from '../store/quota.store.ts';
 export interface SaveModelInput {
   readonly accountId: string;
   readonly patch: AiModelPatch;
-  /** Origins for which http is allowed, in the format that `readOrigin` returns. */
+  /** Origins that may use http or a loopback address, in the format that `readOrigin` returns. */
   readonly insecureOrigins: readonly string[];
   readonly now: Date;
 }
@@ -59,7 +59,8 @@ export async function createAiModel(
 }
 
 /**
- * Changes the fields that were sent; undefined fields are not changed.
+ * Changes the fields that were sent. Undefined fields are not changed, except that a new provider also changes the base
+ * URL, and a new provider or origin deletes the API key.
  * @throws invalid_request, invalid_base_url, base_url_required
  */
 export async function updateAiModelFields(

@@ -8,7 +8,8 @@ export const KNOWN_BASE_URLS: Readonly<Partial<Record<ModelProvider, string>>> =
 
 /**
  * Builds the URL of a request. Base URLs for OpenAI libraries end with the version; base URLs for Anthropic libraries
- * do not. Both forms are accepted, as is an origin without a path.
+ * do not. For Anthropic, both forms are accepted; for other providers, the version is added only to an origin without a
+ * path.
  *
  * @param path - the path after the version, for example `/chat/completions` or `/messages`
  */

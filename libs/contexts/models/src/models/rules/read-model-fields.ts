@@ -89,8 +89,8 @@ function isIdentifier(text: string): boolean {
 }
 
 /**
- * Checks the fallbacks of a model (MOD-7): they must be other models of the account, in the same family, each listed
- * once.
+ * Checks the fallbacks of a model (MOD-7): they must be at most `MAX_FALLBACKS` other models of the account, in the
+ * same family, each listed once.
  *
  * @param found - the models of the account that have one of the fallback ids
  * @throws invalid_request

@@ -63,7 +63,7 @@ export async function lockAiModels(trx: AnyTransaction, accountId: string): Prom
   await sql`select pg_advisory_xact_lock(hashtextextended(${`ai models ${accountId}`}, 0))`.execute(trx);
 }
 
-/** Returns the models that exist among these ids. */
+/** Returns the models of the account that have one of these ids. */
 export async function findAiModels(db: AnyDatabase, accountId: string, ids: readonly string[]): Promise<AiModel[]> {
   const { rows } = await sql<AiModelRow>`
     select ${COLUMNS} from models.ai_model where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
@@ -179,7 +179,7 @@ export interface CallableModel extends AiModel {
 
 type CallableRow = AiModelRow & { readonly api_key_sealed: Buffer | null };
 
-/** Returns SQL for the number of changes so far to the models of an account, whose id is in the given column. */
+/** Returns SQL for the number of changes so far to the models of the account whose id is in the given column. */
 export function selectModelsRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from models.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }

@@ -16,7 +16,8 @@ type CatalogueRate = CataloguePrice[string];
 /**
  * Returns the rates of a model at a given time from the catalog of this release; some rates depend on the date or the
  * hour. For the provider `generic_compatible`, the service is recognized by its base URL; if the catalog has no price
- * for it, the model is recognized by its name only. Returns undefined if the model is not listed.
+ * for the model at this service, the model is recognized by its name only. Returns undefined if the model is not
+ * listed.
  */
 export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefined {
   const found = findPrice(model, at);

@@ -117,7 +117,8 @@ export function estimateTokens(
 
 /**
  * Returns the maximum cost of a call, based on `estimateTokens`: it is assumed that nothing is read from a cache, and
- * that all tokens are of the most expensive kind of the model. Returns null if the price is unknown.
+ * that all tokens are of the most expensive kind of the model. Searches, and images that a tool of the provider
+ * generates, are not included. Returns null if the price is unknown.
  */
 export function worstCost(
   call: ExpectedCall,

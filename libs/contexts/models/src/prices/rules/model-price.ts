@@ -31,7 +31,8 @@ const WRITES: readonly (readonly [number, number])[] = [
 
 /**
  * Returns the rates of an account's own prices.
- * @param known - rates in the catalog, used where the account sets no price
+ * @param known - rates in the catalog, used for what an account cannot price: audio, image and reasoning tokens,
+ *   searches, requests and generated images
  */
 function readCustomRates(
   { provider, modelIdentifier }: PricedModel,

@@ -37,7 +37,7 @@ export function listTiers(
     return { flex: HALF, batch: HALF, priority: [1, 1], fast };
   }
   const priority = PRIORITY.find(([pattern]) => pattern.test(name))?.[1] ?? DEAREST;
-  // For other providers it is unknown whether their flexible tier is cheaper.
+  // For other providers, it is unknown whether the tiers `flex` and `batch` are cheaper.
   const flex: Factor = provider === 'openai' ? HALF : [1, 1];
   return { flex, batch: flex, priority, fast: DEAREST };
 }

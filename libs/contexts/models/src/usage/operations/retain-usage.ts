@@ -34,7 +34,7 @@ export interface UsageRetention {
  * Creates partitions for usage rows ahead of time, and drops partitions that are older than the retention, one per
  * transaction; with a retention of 0, none are dropped. Any number of processes may call this function: while one
  * process adds or drops partitions, the others skip this step.
- * @throws if one of the clocks is wrong; in this case, nothing is dropped
+ * @throws if the clocks differ by more than `MOST_SKEW_MS`; in this case, nothing is added or dropped
  */
 export async function retainUsage(
   db: AnyDatabase,

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
 /**
- * Adds partitions until they cover the next two months; each new partition covers `months` months. Returns their names.
+ * Adds partitions until they cover the next two months. A new partition covers `months` months, or the whole missing
+ * period if many rows of that period are already stored. Returns their names.
  */
 export async function addUsagePartitions(db: AnyDatabase, months: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

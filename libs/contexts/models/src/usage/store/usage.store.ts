@@ -104,8 +104,8 @@ export async function listUsage(db: AnyDatabase, list: UsageList): Promise<Usage
 }
 
 /**
- * Returns the row in its stored form, with valid counts: providers may send anything, and no row may be rejected
- * because of invalid data.
+ * Returns the row in its stored form, with valid counts and texts: providers may send anything, and no row may be
+ * rejected because of invalid data.
  */
 function toStored(row: UsageRow): StoredRow {
   const count = (tokens: number | null): number | null => (tokens === null ? null : cleanCount(tokens));

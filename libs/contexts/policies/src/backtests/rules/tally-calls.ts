@@ -5,7 +5,7 @@ import { readToolName } from '../../decision/rules/read-tool-name.ts';
 import type { Decision, ToolCallFacts } from '../../decision/rules/decision.ts';
 import type { BacktestCounts, BacktestTallies, ChangedExample, RuleCounts } from '../backtest.ts';
 
-/** Number of examples that a backtest stores, newest first. */
+/** Maximum number of examples that a backtest stores: those of the newest calls. */
 export const MAX_EXAMPLES = 50;
 
 /**
@@ -81,7 +81,10 @@ function addToCounts(counts: BacktestCounts, { former, old, decision, hasChanged
   return { before: { ...counts.before, [old]: counts.before[old] + 1 }, rules: counts.rules.map(add) };
 }
 
-/** Returns the facts about a recorded call. They include neither the user nor the kind and the tags of the agent. */
+/**
+ * Returns the facts about a recorded call. They lack the user, the kind and the tags of the agent, and the name of the
+ * API key.
+ */
 function toFacts(call: RecordedToolCall): ToolCallFacts {
   return {
     ...readToolName({ name: call.toolName }),

@@ -22,7 +22,7 @@ export interface LockedBacktest extends Backtest {
   readonly before: { readonly at: Date; readonly id: string } | undefined;
 }
 
-/** Number of days for which a finished backtest can be read. */
+/** Minimum number of days for which a finished backtest can be read. */
 const KEPT_DAYS = 30;
 /** Number of consecutive failures after which a backtest is abandoned. */
 const MAX_ATTEMPTS = 5;
