@@ -8,9 +8,9 @@ export interface EmbeddingUsage {
   readonly modelIdentifier: string;
   /** Source of the usage: reported by the provider, estimated by Steward, or reserved by a process that died. */
   readonly source: 'provider' | 'estimated' | 'assumed';
-  /** True if nothing was embedded. */
+  /** True if the call returned no vectors, or if its process died. */
   readonly isFailed: boolean;
-  /** Number of tokens; null if they were not counted. */
+  /** Number of tokens; null if it was neither reported nor estimated. */
   readonly tokens: number | null;
 }
 

@@ -42,7 +42,10 @@ export type StopReason =
 export interface ClaimedBatch {
   readonly callId: string;
   readonly accountId: string;
-  /** Key of the walk at the time of the claim; a result for another walk is discarded. */
+  /**
+   * Key of the walk at the time of the claim; the result is discarded if the setting requires another walk when the
+   * result is stored.
+   */
   readonly walkFor: string;
   readonly provider: NonNullable<EmbeddingSetting['provider']>;
   readonly baseUrl: string;
@@ -57,8 +60,8 @@ export interface ClaimedBatch {
   readonly reservedUsd: number;
   readonly tokensPerByte: number | undefined;
   /**
-   * True if this is the only call of the account: the provider has never responded or has recently failed, or two calls
-   * might exceed the cap.
+   * True if no other call of the account may run at the same time: the provider has never responded or has recently
+   * failed, or two calls might exceed the cap.
    */
   readonly isAlone: boolean;
   /** True if embedding was not working for this account when the batch was claimed. */
@@ -79,5 +82,8 @@ export type Claim =
     }
   /** An account was processed without a call. */
   | { readonly kind: 'looked'; readonly accountId: string; readonly stopped?: StopReason }
-  /** Milliseconds until an account is due; 0 if the due accounts are currently locked by other transactions. */
+  /**
+   * Milliseconds until the next account is due; 0 if the due accounts are currently locked by other transactions;
+   * undefined if none becomes due without an event.
+   */
   | { readonly kind: 'nothing'; readonly dueInMs: number | undefined };

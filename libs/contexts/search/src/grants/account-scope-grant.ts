@@ -9,7 +9,7 @@ export type GrantSubjectType = (typeof GRANT_SUBJECT_TYPES)[number];
  */
 export interface AccountScopeGrant {
   readonly subjectType: GrantSubjectType;
-  /** Id of the API key, of the agent as its credential names it, or of the account. */
+  /** Id of the API key, of the managed agent as stated in its API key, or of the account. */
   readonly subjectId: string;
   readonly isGranted: boolean;
 }

@@ -18,7 +18,7 @@ export interface ChunkFilter {
   readonly apiKeyId?: string | undefined;
   readonly flowId?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** Session that is excluded, because a searching agent would find its own query. */
+  /** Session that is excluded, because a searching agent would otherwise find its own query. */
   readonly exceptSessionId?: string | undefined;
   readonly role?: string | undefined;
   /** Tool that was called. */

@@ -19,8 +19,8 @@ export interface KeywordSearchInput {
   /** Position after the last session of the previous page; if set, `offset` is 0. */
   readonly after?: SearchPosition | undefined;
   /**
-   * Time of the previous page: only chunks indexed up to this time are included, so that pages do not shift while new
-   * data arrives.
+   * Time of the first page: only chunks indexed up to this time are included, so that pages do not shift while new data
+   * arrives.
    */
   readonly asOf?: Date | undefined;
   /**
@@ -53,7 +53,7 @@ export interface KeywordSearchPage {
   readonly total: number;
   /** False if `total` is only a lower bound. */
   readonly totalIsExact: boolean;
-  /** Database time of this page; the next page includes only chunks indexed up to this time. */
+  /** Database time of the first page; further pages include only chunks indexed up to this time. */
   readonly asOf: Date;
   /** The method by which the candidates were found. */
   readonly plan: RetrievalPlan;
@@ -65,7 +65,7 @@ export interface KeywordSearchPage {
 
 /**
  * Ranks the sessions of one account that match a query.
- * @throws AppError `query_has_no_terms` for a query with only exclusions; `search_timeout` if the time budget is
- * exceeded
+ * @throws AppError `query_has_no_terms` for a query with no word to search, for example with only exclusions;
+ * `invalid_request` for a query with too many dashes in a row; `search_timeout` if the time budget is exceeded
  */
 export type SearchKeywords = (input: KeywordSearchInput, options: SearchOptions) => Promise<KeywordSearchPage>;

@@ -1,4 +1,4 @@
-/** A session on a page, with the parts of its score. */
+/** A session on a page, with its score and the number and times of its matching chunks. */
 export interface SessionMatch {
   readonly sessionId: string;
   readonly score: number;

@@ -4,7 +4,7 @@ import type { WalkSetting } from '../embedding/rules/describe-walk.ts';
 import type { VectorSpace } from '../vectors/vector-space.ts';
 import type { SemanticMatch } from './semantic-match.ts';
 
-/** Reasons why the semantic half of a search does not run. */
+/** Reasons why the semantic half of a search did not run or has no result. */
 export interface MissingHalf {
   readonly kind: 'missing';
   /** At least one reason; a reason that a person can resolve comes first. */
@@ -37,14 +37,17 @@ export interface ReadyTerms {
   readonly pricePerMtok: number;
   /** Reason why the provider is currently paused after a failure; during the pause, no query is sent to it. */
   readonly heldReason: DegradedReason | undefined;
-  /** Database time of this page; later pages exclude vectors written after this time. */
+  /**
+   * Current database time. If the keyword half did not state the time of the first page, later pages exclude vectors
+   * written after this time.
+   */
   readonly databaseNow: Date;
   readonly corpus: CorpusTerms;
 }
 
 export interface MissingTerms extends MissingHalf {
   /**
-   * State of the corpus; undefined if it is not relevant, because embedding is disabled for the account or nothing is
+   * State of the corpus; undefined if it is not relevant, because embedding is disabled or misconfigured, or nothing is
    * embedded yet.
    */
   readonly corpus: CorpusTerms | undefined;

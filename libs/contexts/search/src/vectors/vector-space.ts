@@ -22,6 +22,6 @@ export interface ChunkVector {
 
 export interface WrittenVectors {
   readonly written: number;
-  /** Chunks whose deletion was in progress: afterwards they are either deleted or still exist without a vector. */
+  /** Chunks that were being changed or deleted, so that no vector was stored for them. */
   readonly busy: readonly string[];
 }

@@ -21,14 +21,14 @@ const POINTS = /\u0640|(?=\p{Mn})[\u0591-\u05C7\u0610-\u061A\u064B-\u0652\u0656-
 const TWINS: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ẞ: 'ss', İ: 'i' };
 const TWIN = /[ςßẞİ]/gu;
 /**
- * Matches a character that the steps after the normalization of accents would change; a text without such a character
- * is not processed further.
+ * Matches a character that the steps after the normalization of accents may change; a text without such a character is
+ * not processed further.
  */
 const TO_FOLD =
   /[\u0591-\u06ED\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}ςßẞİ\p{Default_Ignorable_Code_Point}]/u;
 const PIECES = /[\p{L}\p{M}\p{N}]+(?:\p{Default_Ignorable_Code_Point}+[\p{L}\p{M}\p{N}]+)+/gu;
 
-/** Combines an accent with its letter, whether it was typed as one character or two. */
+/** Combines each accent with its letter, whether they were typed as one character or as two. */
 export function normaliseAccents(text: string): string {
   return text.normalize('NFC');
 }

@@ -28,9 +28,9 @@ interface Target extends Pick<ClaimedBatch, 'provider' | 'baseUrl' | 'modelIdent
 }
 
 /**
- * Claims the next batches of the account that has waited longest, and reserves their cost; if there are none, does
- * other pending work of the account. Uses one short transaction with the account's work locked; no request waits for
- * this lock.
+ * Claims the next batches of the account that has waited longest, and reserves their cost. If none can be claimed,
+ * stores the reason, or the position of the walk, and the time of the next check. Uses one short transaction with the
+ * account's work locked; no provider is called in this transaction.
  *
  * @param places - number of batches: claiming several in one transaction lets a process run several calls at the same
  * time; while other accounts are due, an account gets at most its share, however slow its provider is
@@ -113,8 +113,8 @@ async function reserveOrCut(
 }
 
 /**
- * Reserves as many of the texts as the rest of the day's cap allows, provided that no call in flight can release part
- * of its reservation.
+ * Reserves as many of the texts as the rest of the day's cap allows. It is called only when no call in flight can
+ * release part of its reservation.
  */
 async function reserveRest(
   trx: AnyTransaction,

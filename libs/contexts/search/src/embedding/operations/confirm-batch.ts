@@ -4,8 +4,8 @@ import { describeWalk } from '../rules/describe-walk.ts';
 import { findCallTerms } from '../store/embedding-call.store.ts';
 
 /**
- * Returns whether a claimed batch may still be sent, checked directly before its call: in the meantime, its account may
- * have disabled embedding, changed its endpoint, key or cap, or been paused (EMB-12).
+ * Returns whether a claimed batch may still be sent, checked directly before its call: in the meantime, another process
+ * may have ended the call, or the account may have changed its setting, used up its cap, or been paused (EMB-12).
  */
 export async function confirmBatch(
   db: AnyDatabase,
@@ -17,8 +17,8 @@ export async function confirmBatch(
   if (terms.isPaused && !batch.isAlone) return false;
   const isKey =
     batch.apiKeySealed === null ? terms.apiKeySealed === null : terms.apiKeySealed?.equals(batch.apiKeySealed);
-  // The amount is compared with the whole cap, since queries may have used their part of the cap in the meantime. The
-  // amount already includes this call's reservation.
+  // The day's spend is compared with the whole cap, since queries may have used their part of the cap in the meantime.
+  // It already includes this call's reservation.
   const capUsd = terms.dailyCapUsd ?? deploymentCapUsd;
   return isKey === true && capUsd > 0 && terms.takenUsd <= capUsd;
 }

@@ -6,7 +6,7 @@ import { holdWork, lockWork } from '../store/embedding-work.store.ts';
 /**
  * Records that the provider asked for a pause when a query was embedded: the account's texts and further queries wait
  * in the same way as after such a response to a batch. Nothing is recorded if a pause is already recorded, or if the
- * account now has another provider.
+ * account now uses another endpoint or model.
  */
 export async function holdLimited(
   db: AnyDatabase,

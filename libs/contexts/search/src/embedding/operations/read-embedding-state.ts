@@ -14,7 +14,10 @@ export interface CorpusCounts {
   readonly embedded: number;
   readonly pending: number;
   readonly failed: number;
-  /** Number of pending chunks that have a vector of another model, which is not searched; counted up to a limit. */
+  /**
+   * Number of pending chunks that have a vector of another provider, endpoint or model, which is not searched; counted
+   * up to a limit.
+   */
   readonly otherModel: number;
   readonly embeddedThrough: Date | null;
 }

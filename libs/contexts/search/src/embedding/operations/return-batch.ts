@@ -29,8 +29,8 @@ export type ReturnOutcome =
 const MAX_ATTEMPTS = 3;
 
 /**
- * Makes the texts of a call pending again, so that another call can send them, and pauses the account for as long as
- * its provider requires.
+ * Ends a call in which nothing was embedded: makes its texts pending again, so that another call can send them, or sets
+ * a refused text aside, and pauses the account if the failure requires a pause.
  */
 export function returnBatch(
   db: AnyDatabase,
@@ -106,8 +106,8 @@ async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: 
 
 /**
  * Counts a refusal of a single text. The refusal is attributed to the text if other texts are embedded successfully. If
- * several different texts are refused in a row, or nothing has ever been embedded, the provider is assumed to be
- * misconfigured: the account is paused, and no text is set aside.
+ * several different texts are refused in a row, the provider is assumed to be misconfigured, and the account is paused.
+ * In this case, and while nothing has been embedded in this walk yet, no text is set aside.
  */
 async function weighRefusal(
   trx: AnyTransaction,

@@ -30,8 +30,8 @@ export type StoreOutcome =
       readonly spentUsd: number;
     }
   /**
-   * The result was paid for but cannot be used, because it is for a former setting, or the lease had expired and other
-   * processes have taken the texts.
+   * The result was paid for but cannot be used: it is for a former setting, or the lease had expired and the texts were
+   * claimed again, changed or deleted.
    */
   | { readonly kind: 'discarded'; readonly reason: 'setting_changed' | 'lease_lost' };
 
@@ -45,8 +45,8 @@ export interface AnsweredBatch {
 
 /**
  * Stores the results of calls and ends these calls. Uses one transaction for all calls if they are of one account and
- * nothing has changed, otherwise one transaction for each call, so that the calls do not affect each other. Outcomes
- * are in the order of the calls.
+ * one walk, no lease has expired, and the vectors have the expected dimensions; otherwise one transaction for each
+ * call, so that the calls do not affect each other. Outcomes are in the order of the calls.
  */
 export async function storeBatches(db: AnyDatabase, answered: readonly AnsweredBatch[]): Promise<StoreOutcome[]> {
   const paid = answered.map(payFor);
@@ -201,7 +201,10 @@ async function holdWanted(trx: AnyTransaction, { accountId, walkFor }: ClaimedBa
   return setting.isEnabled && describeWalk(setting) === walkFor;
 }
 
-/** Stores vectors of texts. Chunks whose text has changed, or is being changed, are returned as busy. */
+/**
+ * Stores vectors of texts. Chunks that still exist but whose text has changed, or that are being changed or deleted,
+ * are returned as busy.
+ */
 async function writeTexts(
   trx: AnyTransaction,
   batch: PaidBatch,

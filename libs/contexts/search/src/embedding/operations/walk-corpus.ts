@@ -41,8 +41,8 @@ export interface Walk {
 }
 
 /**
- * Begins or continues a walk. Another provider, endpoint, model or scope restarts the walk at the first chunk:
- * attempts, and the list of texts that were set aside, are reset.
+ * Begins or continues a walk. If the provider, endpoint, model, scope or dimensions have changed, the walk restarts at
+ * the first chunk: attempts, and the list of texts that were set aside, are reset.
  */
 export async function beginWalk(
   trx: AnyTransaction,
@@ -139,12 +139,12 @@ async function readUsable(
 
 export interface WalkStep {
   /**
-   * Id of the last chunk of the batch, to which the walk advances: chunks that the walk found after this one will be
-   * found again.
+   * Id of the last chunk of the claimed batches, to which the walk advances: chunks that the walk found after this one
+   * will be found again.
    */
   readonly takenTo: string | undefined;
   readonly settings: WorkSettings;
-  /** Time until which this is the only call of the account. */
+  /** Time until which no other call of the account may start; undefined if other calls may start now. */
   readonly heldUntil: Date | undefined;
 }
 

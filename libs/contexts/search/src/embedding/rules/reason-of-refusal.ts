@@ -7,7 +7,7 @@ const DENIED: ReadonlySet<number | undefined> = new Set([401, 402, 403]);
  * Returns why nothing is embedded after a response that requires action: the provider refuses access, or the configured
  * model cannot be used.
  *
- * @param status - HTTP status of the response; undefined without a call
+ * @param status - HTTP status of the response; undefined if there was no response
  */
 export function reasonOfRefusal(
   status: number | undefined,

@@ -1,6 +1,6 @@
 /**
- * Returns the day to whose cap a call is charged, as `2026-11-22`: in UTC, regardless of the time zones of servers and
- * users (EMB-14).
+ * Returns the day whose cap a call counts towards, in the form `2026-11-22`: in UTC, regardless of the time zones of
+ * servers and users (EMB-14).
  */
 export function utcDay(now: Date): string {
   return now.toISOString().slice(0, 10);

@@ -64,7 +64,10 @@ export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promi
   };
 }
 
-/** Returns the texts of chunks, ordered by id; chunks that were deleted or are out of scope are not included. */
+/**
+ * Returns the texts of chunks, ordered by id; chunks that were deleted, are out of scope or have only metadata are not
+ * included.
+ */
 export async function readTexts(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly scope: EmbeddingScope; readonly chunkIds: readonly string[] },

@@ -137,8 +137,8 @@ export async function hasCalls(db: AnyDatabase, accountId: string): Promise<bool
 }
 
 /**
- * Ends the calls of processes that died: their texts become pending again, and their reservations count as spent, since
- * the provider may have processed the calls.
+ * Ends the account's calls whose lease has expired, usually because their process died: their texts become pending
+ * again, and their reservations count as spent, since the provider may have processed the calls.
  */
 export async function expireCalls(trx: AnyTransaction, accountId: string): Promise<number> {
   const { rows } = await sql<{ calls: number }>`

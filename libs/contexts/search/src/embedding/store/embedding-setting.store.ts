@@ -75,7 +75,7 @@ export async function noteStop(
   `.execute(trx);
 }
 
-/** Removes the recorded reason, because the account embeds again. */
+/** Removes a reason that was recorded before the given time, because the account embeds again. */
 export async function clearStop(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly before: Date },

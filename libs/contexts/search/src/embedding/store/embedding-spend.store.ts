@@ -65,7 +65,7 @@ export interface CallsReservation extends Reservation {
  * Queries reserve their maximum cost, so this computation is not needed for them. The account's work is locked, so no
  * other call of the account can be added before the commit.
  *
- * @returns whether other calls may run at the same time; undefined if the cap is currently used up
+ * @returns whether other calls may run at the same time; undefined if the calls do not fit under the cap now
  */
 export async function reserveCalls(trx: AnyTransaction, calls: CallsReservation): Promise<boolean | undefined> {
   const { accountId, now, usd, mostUsd, capUsd, isOne, pricePerMtok } = calls;

@@ -62,8 +62,8 @@ export async function returnTasks(trx: AnyTransaction, callId: string, batchLimi
 }
 
 /**
- * Retries chunks of a call that were being deleted or changed. The delay of five seconds gives the other transaction
- * time to commit or roll back.
+ * Retries chunks of a call that were changed, or were being changed or deleted. The delay of five seconds gives the
+ * other transaction time to commit or roll back.
  */
 export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: readonly string[]): Promise<void> {
   await sql`
@@ -72,7 +72,7 @@ export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: 
   `.execute(trx);
 }
 
-/** Returns the chunks whose call ended without a result and that no process has claimed again. */
+/** Returns those of the given chunks whose call ended without a result and that no process has claimed again. */
 export async function listFreed(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly chunkIds: readonly string[] },
@@ -86,8 +86,8 @@ export async function listFreed(
 }
 
 /**
- * Retries chunks that were being deleted or changed, if their call has already ended. The delay is the same as in
- * `retryTasks`.
+ * Retries chunks that were changed, or were being changed or deleted, if their call has already ended. The delay is the
+ * same as in `retryTasks`.
  */
 export async function deferTasks(
   trx: AnyTransaction,

@@ -28,7 +28,7 @@ export function noteCall(
   `);
 }
 
-/** Returns accounts with usage that has not been recorded in the ledger yet. */
+/** Returns the ids of up to 1,000 accounts with usage that has not been recorded in the ledger yet. */
 export async function listAccountsOfUsage(db: AnyDatabase): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct account_id as id from search.embedding_usage limit 1000

@@ -15,7 +15,7 @@ export interface DueWork
   readonly tokensPerByte: number | null;
   readonly apiKeySealed: Buffer | null;
   readonly isDegraded: boolean;
-  /** True if the account has a call whose process died. */
+  /** True if the account has a call whose lease has expired. */
   readonly hasExpired: boolean;
   /** True if the account has texts to retry. */
   readonly hasWaiting: boolean;
@@ -86,7 +86,7 @@ export interface WalkUpdate {
   readonly probedTo: string;
   /** Highest id up to which no chunk belongs to an uncommitted transaction. */
   readonly settledTo: string;
-  /** True for a new walk: the former position and ratio are reset. */
+  /** True for a new walk: the position, the ratio and the number of failures are reset. */
   readonly isNew: boolean;
   readonly lookBackInSeconds: number | undefined;
   /** Time when the account is due again; null leaves the stored time unchanged. */
@@ -166,8 +166,8 @@ export async function renewWork(
 }
 
 /**
- * Ends the restriction to a single call after the provider has embedded its texts; further calls may run concurrently
- * again.
+ * Ends the restriction to a single call after the provider has embedded the texts of this call, and stores the ratio of
+ * tokens to bytes; further calls may run concurrently again.
  */
 export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`
@@ -202,7 +202,7 @@ export async function nudgeAccounts(db: AnyDatabase, accountIds: readonly string
   `.execute(db);
 }
 
-/** Number and waiting time of accounts whose content waits to be embedded. */
+/** Number and waiting time of due accounts. */
 export interface EmbeddingBacklog {
   readonly dueAccounts: number;
   /** Seconds for which the account that has waited longest has been due without being processed; 0 if none is due. */

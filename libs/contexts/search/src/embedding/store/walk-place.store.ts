@@ -24,8 +24,8 @@ const NEXT_CHUNKS = 1000;
 /**
  * Returns the position of a walk. Usually only a few chunks follow this position, and all of them are read in the order
  * of the primary key: with a condition on summaries, the planner would read all summaries of the account, since it does
- * not take the position into account. If there are more than `NEXT_CHUNKS` chunks, and the first ones are not in the
- * scope, the planner chooses how to read the rest.
+ * not take the position into account. If at least `NEXT_CHUNKS` chunks follow, and the first ones are not in the scope,
+ * the planner chooses how to read the rest.
  */
 export async function readWalkPlace(
   db: AnyDatabase,

@@ -4,7 +4,7 @@ import { isUnspaced, listForms } from '../../words/split-words.ts';
 export const SNIPPET_LENGTH = 260;
 /** Number of characters shown before the first match of a snippet. */
 const LEAD = 60;
-/** Maximum number of marked matches in one chunk; a chunk has 1,200 characters. */
+/** Maximum number of marked matches in one chunk; a chunk has at most 1,200 characters. */
 const MAX_MATCHES = 200;
 /** Maximum number of matches checked in one chunk, including those within words. */
 const MAX_CANDIDATES = 500;
@@ -33,8 +33,8 @@ export function createTermMatcher(words: readonly string[]): RegExp | undefined 
 }
 
 /**
- * Maximum distance from a match at which the borders of its word are searched. A lookbehind in the pattern would be
- * tried at every position of the text, which takes three times as long.
+ * Maximum distance from a match within which the code looks for the borders of its word. A lookbehind in the pattern
+ * would be tried at every position of the text, which takes three times as long.
  */
 const LONGEST_WORD = 80;
 
@@ -45,7 +45,8 @@ interface Span {
 }
 
 /**
- * Returns the part of a text with the most words of the query, as HTML: matches in `<mark>`, everything else escaped.
+ * Returns the part of a text with the most different words of the query, as HTML: matches in `<mark>`, everything else
+ * escaped.
  *
  * @param options.isMarked - false for a text that was not found by its words
  */
@@ -165,8 +166,8 @@ function chooseWindow(text: string, spans: readonly Span[]): { start: number; en
 }
 
 /**
- * Returns the start of the first word that begins at this position or at most `LEAD / 2` characters after it; without
- * such a word, returns the position itself.
+ * Returns the start of the first word that begins at this position or fewer than `LEAD / 2` characters after it;
+ * without such a word, returns the position itself.
  */
 function findWordStart(text: string, from: number): number {
   for (let place = from; place < from + LEAD / 2; place += 1) {

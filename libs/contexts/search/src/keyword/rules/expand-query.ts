@@ -109,8 +109,8 @@ export function restoreCompounds(
 }
 
 /**
- * Returns the forms in which a word is searched. If the parser splits the word into several words, only these words are
- * returned: the phrase of the parts would count them twice.
+ * Returns the forms in which a word is searched. If the parser splits the word into several words, and the word is
+ * indexed as typed, only these words are returned: the phrase of the parts would count them twice.
  */
 function listForms(read: string, { parts, isFolded }: Compound): string[] {
   const words = listQueryTerms(read);
@@ -123,7 +123,7 @@ function joinForms(read: string, parts: string): string {
 
 /**
  * Returns the parts of a word; undefined for words that the parser reads in the same form as the text index contains
- * them.
+ * them, and for text that cannot be split in this way, such as text with an exclusion inside.
  */
 function listParts(item: string): Omit<Compound, 'sign' | 'typed'> | undefined {
   const isPhrase = item.startsWith('"');

@@ -6,8 +6,8 @@ const LONG = 8;
 
 /**
  * Returns the word of the vocabulary that is most similar to a word that matches nothing: another form of this word, or
- * its likely correct spelling. Returns the first one if several are equally similar, and undefined if none is similar
- * or if the vocabulary contains the word itself.
+ * its likely correct spelling. Returns the first one if several are equally similar, and undefined if none is similar,
+ * if the word has fewer than four letters, or if the vocabulary contains the word itself.
  */
 export function findNearWord(word: string, vocabulary: readonly string[]): string | undefined {
   const asked = word.toLowerCase();

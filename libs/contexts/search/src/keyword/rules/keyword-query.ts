@@ -16,7 +16,10 @@ export function isPlainQuery(query: string): boolean {
 export interface ParsedQuery {
   /** The query in the string form that `::tsquery` reads. */
   readonly tsquery: string;
-  /** Distinct searched words in quoted form; for a compound word, all of its forms as a query in parentheses. */
+  /**
+   * Distinct searched words in quoted form; for a compound word, all of its forms as a query in parentheses, or each
+   * form separately if the words are joined by OR.
+   */
   readonly terms: readonly string[];
   /** Words to mark in texts, if they are not the same as the terms. */
   readonly shown?: readonly string[];
@@ -47,7 +50,7 @@ interface Item {
 
 function readItems(query: string): ParsedQuery | undefined {
   const groups = splitAtOr(query);
-  // A query that has only exclusions, or a misplaced `or`, is left to the parser.
+  // A query with an alternative that has only exclusions, or with a misplaced `or`, is left to the parser.
   if (groups?.every((group) => group.some(({ isExcluded }) => !isExcluded)) !== true) return undefined;
   const asked = groups.flat().filter(({ isExcluded }) => !isExcluded);
   return {

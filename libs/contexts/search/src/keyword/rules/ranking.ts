@@ -2,11 +2,12 @@
  * Constants of the keyword ranking, in one place.
  *
  * The score of a chunk is the sum over the query's words of idf(word) x a share of at most 1. As in BM25, the share
- * grows with the number of occurrences in the chunk, but more slowly in longer chunks; ts_rank does neither. On
- * Cranfield with words joined by OR, nDCG@10 was 0.240 for ts_rank over whole documents, 0.330 for ts_rank divided by
- * the logarithm of the length, and 0.346 for this ranking (0.360 for the questions without the word "or", which is an
- * operator). The score of a session is that of its best chunk; further matching chunks add little, since otherwise long
- * sessions would always rank first. `npm run bench -- relevance` measures the current ranking.
+ * grows with the number of occurrences in the chunk, but more slowly in longer chunks; ts_rank considers neither how
+ * common a word is nor, by default, how long the chunk is. On Cranfield with words joined by OR, nDCG@10 was 0.240 for
+ * ts_rank over whole documents, 0.330 for ts_rank divided by the logarithm of the length, and 0.346 for this ranking
+ * (0.360 for the questions without the word "or", which is an operator). The score of a session is that of its best
+ * chunk; further matching chunks add little, since otherwise long sessions would always rank first.
+ * `npm run bench -- relevance` measures the current ranking.
  */
 export const RANKING = {
   secondChunkWeight: 0.05,
@@ -41,9 +42,9 @@ export const MAX_RANKED_MATCHES = 300;
  */
 export const PAGE_MATCHES = 30;
 /**
- * Maximum number of chunks of one session that are ranked, or shown, for a common word: one long session cannot use up
- * the candidates. The `MAX_RANKED_MATCHES` candidates come from at least 60 sessions, which is more than the longest
- * page contains.
+ * Maximum number of chunks of one session that are ranked for a common word, unless more are shown per session: one
+ * long session cannot use up the candidates. With this maximum, the `MAX_RANKED_MATCHES` candidates come from at least
+ * 60 sessions, which is more than the longest page contains.
  */
 export const MAX_RANKED_PER_SESSION = 5;
 /**
@@ -55,7 +56,7 @@ export const MAX_WALKED_ROWS = 100_000;
 const MAX_WEIGHTED_TERMS = 16;
 /** Statistics of a query in the newest chunks of an account. */
 export interface Sample {
-  /** Number of rows read; less than SAMPLE_ROWS if the account has no more. */
+  /** Number of rows read; less than SAMPLE_ROWS if the searched part of the account has no more. */
   readonly rows: number;
   /** Number of these rows that match the whole query and its filters. */
   readonly matches: number;

@@ -24,8 +24,8 @@ const WORD = /:?[^\s"!&|():]*/y;
 const OR = /or(?![-_\p{L}\p{N}]).\s*\S/iuy;
 
 /**
- * Reads a query's words as the parser of web-search queries does, with compound words as typed. Queries are read only
- * here, so that both halves of a search use the same words and exclusions.
+ * Reads a query's words as the parser of web-search queries does, with compound words as typed. The semantic half reads
+ * queries with this function, so that both halves of a search use the same words and exclusions.
  */
 export function readQuery(query: string): ReadQuery {
   const marked = markCompounds(query);

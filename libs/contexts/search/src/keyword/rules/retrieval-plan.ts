@@ -14,7 +14,7 @@ export type RetrievalPlan =
    * not used.
    */
   | { readonly arm: 'all' }
-  /** Reads the newest rows until enough of them match. */
+  /** Reads this number of the newest rows, of which enough are expected to match. */
   | { readonly arm: 'walk'; readonly rows: number }
   /** Reads the text index, then the newest of its matches. */
   | { readonly arm: 'index' };
@@ -54,9 +54,10 @@ export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): bool
 }
 
 /**
- * Chooses the cheaper of two bounded methods. The database's planner could choose an unbounded method: for a word that
- * does not exist, it walks the time index through millions of rows. A walk reads about `wanted / share` rows; the text
- * index returns about `share x rows`.
+ * Chooses a bounded method: all rows of a small part of an account are read; otherwise, the cheaper of a walk and the
+ * text index is used, or first a short walk if both are expensive. The database's planner could choose an unbounded
+ * method: for a word that does not exist, it walks the time index through millions of rows. A walk reads about
+ * `wanted / share` rows; the text index returns about `share x rows`.
  *
  * @param indexCost - from `estimateIndexCost`; needed if `needsIndexCost` returns true
  * @param pageMatches - matches that fill the requested page and those before it

@@ -4,7 +4,7 @@ import type { MatchConditions } from './match-conditions.store.ts';
 
 const NEWEST = 'order by occurred_at desc, id desc';
 
-/** Builds the CTEs `hit` (all matches) and `chosen` (the row positions of the ranked matches). */
+/** Builds the CTEs `hit` (the matches that were found) and `chosen` (the row positions of the ranked matches). */
 export function buildHits(plan: RetrievalPlan, conditions: MatchConditions, maxChunksPerSession: number): string {
   const { walk, match, param } = conditions;
   const perSession = param(Math.max(MAX_RANKED_PER_SESSION, maxChunksPerSession));

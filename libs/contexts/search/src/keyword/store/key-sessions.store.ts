@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg';
 import { prepared } from '@steward/database';
 
 /**
- * Returns the sessions with chunks stored by an API key, newest first (their ids are ordered by time), at most `limit`:
- * one index lookup per session, however many chunks it has.
+ * Returns the ids of the sessions with chunks stored by an API key, newest first (the ids are ordered by time), at most
+ * `limit`: one index lookup per session, however many chunks it has.
  */
 export async function listKeySessions(
   client: PoolClient,

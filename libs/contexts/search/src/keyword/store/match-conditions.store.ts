@@ -33,7 +33,10 @@ const FILTERED = {
 export interface MatchConditions {
   /** Conditions that all rows of a walk meet: account, index time, time range, session, agent, flow. */
   readonly walk: string;
-  /** Conditions that make a row of a walk a match: the words, and filters without an index. */
+  /**
+   * Conditions that make a row of a walk a match: the words, filters without an index, and the exclusion of sessions
+   * that are being deleted.
+   */
   readonly match: string;
   /** The conditions of `match` without the words. */
   readonly filtered: string;
@@ -45,8 +48,8 @@ export interface MatchConditions {
 }
 
 /**
- * Returns true if a statement on these chunks is worth preparing: a statement with no filter except a time range has
- * few variants, and the time index suits any values.
+ * Returns true if a statement on these chunks is worth preparing: a statement for a first page with no filter except a
+ * time range has few variants, and the time index suits any values.
  */
 export function isPreparable({ filter, asOf }: MatchScope): boolean {
   const { startDate: _start, endDate: _end, ...others } = filter;

@@ -27,7 +27,7 @@ export interface SessionPage {
   readonly matchedSessions: number;
   /** Number of matching chunks, as far as they have been counted. */
   readonly matchedChunks: number;
-  /** False if there are more matches than were ranked. */
+  /** False if there are, or may be, more matches than were ranked. */
   readonly isExact: boolean;
 }
 

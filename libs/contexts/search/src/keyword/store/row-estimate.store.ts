@@ -8,8 +8,8 @@ interface ExplainedPlan {
 }
 
 /**
- * Returns the number of rows that the query could match, according to the planner's statistics: this takes a tenth of a
- * millisecond, without counting millions of rows.
+ * Returns the estimated number of rows that the query could match, according to the planner's statistics: this takes a
+ * tenth of a millisecond, without counting millions of rows.
  */
 export async function estimateRows(client: PoolClient, scope: MatchScope): Promise<number> {
   const { walk, values } = buildWalk({ ...scope, asOf: undefined });

@@ -6,8 +6,8 @@ import type { SavedSearchFields, SavedSearchPatch } from '../saved-search.ts';
 const MAX_NAME_LENGTH = 120;
 
 /**
- * Returns the stored form of the fields that were sent: name and query without surrounding white space, filters as a
- * search reads them.
+ * Returns the stored form of the fields that were sent: the name without surrounding white space, query and filters as
+ * a search reads them.
  * @throws invalid_request for a name that is blank or too long, and for invalid search fields
  */
 export function readSavedFields(patch: SavedSearchPatch, accountId: string): Partial<SavedSearchFields> {

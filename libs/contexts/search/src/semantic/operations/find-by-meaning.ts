@@ -18,7 +18,7 @@ export interface MeaningSearch {
   readonly terms: ReadyTerms;
   /** Number of sessions that are sufficient if finding more would take longer. */
   readonly enough: number;
-  /** Time of the previous page; vectors written after this time are excluded. */
+  /** Time of the first page; vectors written after this time are excluded. */
   readonly asOf: Date | undefined;
 }
 
@@ -26,7 +26,10 @@ type MeaningDeps = Pick<SemanticPorts, 'pools' | 'logger' | 'fusion' | 'mayMissH
   readonly embedQuery: EmbedQuery;
 };
 
-/** Returns the sessions nearest to the meaning of a query. @throws the signal's reason when the client disconnects */
+/**
+ * Returns the sessions nearest to the meaning of a query. @throws the signal's reason when the client disconnects, and
+ * errors for which `mayMissHalf` returns false
+ */
 export async function findByMeaning(
   deps: MeaningDeps,
   search: MeaningSearch,

@@ -15,7 +15,8 @@ type TermsDeps = Pick<
 
 /**
  * Determines whether an account's query may be embedded, and whether there is anything to compare it with: deployment
- * setting, consent, provider, vectors and cap, in one round trip. This calls no provider and costs nothing.
+ * setting, consent, provider, price, vectors and cap, with two parallel queries. This calls no provider and costs
+ * nothing.
  */
 export async function readSemanticTerms(
   deps: TermsDeps,
@@ -50,8 +51,8 @@ export async function readSemanticTerms(
 }
 
 /**
- * Returns the reason why the worker paused the provider; undefined if it is not paused. During a pause, queries would
- * wait in vain, and might extend a rate limit.
+ * Returns the reason why the provider is paused; undefined if it is not paused. During a pause, queries would wait in
+ * vain, and might extend a rate limit.
  */
 function readHeld({ isHeld, degradedReason }: EmbeddingTerms): DegradedReason | undefined {
   if (!isHeld) return undefined;

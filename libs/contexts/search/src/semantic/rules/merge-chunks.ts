@@ -1,6 +1,6 @@
 /**
- * Returns the chunks shown for a session: the best of each half in turn, without duplicates. Begins with the half that
- * ranks the session higher.
+ * Returns the chunks shown for a session: the best of each half in turn, without duplicates. Begins with `first`, the
+ * list of the half that ranks the session higher.
  */
 export function mergeChunks(first: readonly string[], second: readonly string[], most: number): string[] {
   const merged = new Set<string>();

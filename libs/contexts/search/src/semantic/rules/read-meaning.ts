@@ -9,7 +9,8 @@ export interface Meaning {
 
 /**
  * Converts a query for an embedding model, to which `-`, quotes and `or` mean nothing: an excluded word would even
- * increase the similarity to texts that contain it. Returns undefined for a query with only exclusions.
+ * increase the similarity to texts that contain it. Returns undefined for a query without letters and digits outside
+ * its exclusions.
  */
 export function readMeaning(query: string): Meaning | undefined {
   const { items } = readQuery(query);

@@ -69,8 +69,8 @@ function createSegmentMaker({ db, logger, clock, random }: GrowthDeps): () => Pr
 }
 
 /**
- * Returns a function that moves vectors. It continues after the last moved id of each space: otherwise every step would
- * read past all rows that were already moved.
+ * Returns a function that moves vectors. The function continues after the last moved id of each space: otherwise every
+ * step would read past all rows that were already moved.
  */
 function createMover(db: AnyDatabase): GrowSpaces {
   const places = new Map<string, string>();

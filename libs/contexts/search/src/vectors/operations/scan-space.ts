@@ -23,10 +23,10 @@ export interface SpaceScan extends store.NearestScan {
 export const CHUNKS_OF_EACH = 5;
 
 /**
- * Finds the nearest chunks of a space, within `withScan`: with an exact scan if the filter is selective, otherwise with
- * the index, followed by an exact scan if the index returns too few chunks. This exact scan is skipped for a large
- * space if sessions are excluded and no other filter is set: the index scan may find only excluded sessions near the
- * query, and comparing a large space would take too long.
+ * Finds the nearest chunks of a space, within `withScan`: with an exact scan if the space has no segment or the filter
+ * is selective, otherwise with the index, followed by an exact scan if the index returns too few chunks. This exact
+ * scan is skipped for a large space if sessions are excluded and no other filter is set: the index scan may find only
+ * excluded sessions near the query, and comparing a large space would take too long.
  */
 export async function scanSpace(
   client: PoolClient,
@@ -60,7 +60,7 @@ export async function scanSpace(
   return isHidden ? answerPart(found) : scanExactly();
 }
 
-/** Returns the number of vectors that pass a filter, estimated by the planner. */
+/** Returns the number of vectors in the segment that pass a filter, estimated by the planner. */
 export async function countLeft(client: PoolClient, place: PlacedSpace, filter: ChunkFilter): Promise<number> {
   const { segment, segmentRows } = place;
   if (segment === null || !hasFilter(filter)) return segmentRows;

@@ -4,10 +4,10 @@ import { addWritten, holdSpace, insertVectors, listPresentChunks } from '../stor
 import type { ChunkVector, VectorSpace, WrittenVectors } from '../vector-space.ts';
 
 /**
- * Stores vectors with the filter columns of their chunks. A chunk that was deleted in the meantime is skipped; if the
- * space was retired, all chunks are skipped. The chunks are locked until the end of the transaction. @throws RangeError
- * for a vector that cannot be normalized or has other dimensions: the caller has to check the provider's response
- * first.
+ * Stores vectors with the filter columns of their chunks. A chunk that was deleted in the meantime, or is being changed
+ * or deleted, is skipped; if the space was retired, all chunks are skipped. The chunks are locked until the end of the
+ * transaction. @throws RangeError for a vector that cannot be normalized or has other dimensions: the caller has to
+ * check the provider's response first.
  */
 export async function writeVectors(
   trx: AnyTransaction,

@@ -26,8 +26,8 @@ export async function listSpaces(db: AnyDatabase, accountId: string): Promise<Ve
 
 /**
  * Returns the space with this key, and creates the space if there is none. It is called when vectors are stored, since
- * their dimensions are not known earlier. The newest space is searched; creation times are taken from the database
- * clock, since the clocks of processes differ.
+ * their dimensions are not known earlier. The newest space is the one that is searched, so creation times are taken
+ * from the database clock: the clocks of processes differ.
  */
 export async function findOrCreateSpace(trx: AnyTransaction, key: SpaceKey): Promise<VectorSpace> {
   const find = sql<SpaceRow>`
@@ -63,7 +63,7 @@ export async function retireFormerSpaces(
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Retires newer spaces of the same provider and model, so that the given space is the current one again. */
+/** Retires newer spaces of the same provider, endpoint and model, so that the given space is the current one again. */
 export async function retireNewerSpaces(
   trx: AnyTransaction,
   { space, now }: { readonly space: VectorSpace; readonly now: Date },
