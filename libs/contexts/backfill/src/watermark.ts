@@ -15,7 +15,9 @@ export interface Watermark extends NewWatermark {
 
 export interface NewWatermark {
   readonly state: 'in_progress' | 'complete';
-  /** The last completely indexed session. */
+  /**
+   * Position after which the walk continues: the last completely indexed session, or the age limit of the last walk.
+   */
   readonly cursor: Place | undefined;
   /** Number of sources written by all walks. */
   readonly written: number;

@@ -1,5 +1,6 @@
 /**
- * Budgets context: limits on an account's model spend (`budgets`), and the ledger of spend and reservations (`ledger`).
+ * Budgets context: limits on an account's model spend (`budgets`), the ledger of spend and reservations (`ledger`), and
+ * amounts that processes reserve in advance of calls (`leases`).
  *
  * Not here: HTTP, usage rows of individual calls (the models context); a use case that depends on both contexts
  * combines them. Used by: api-gateway.

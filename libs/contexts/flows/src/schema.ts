@@ -14,7 +14,10 @@ export type AgentType = 'command' | 'builtin';
 export interface WebhookOptions {
   readonly supersede_on_update?: boolean;
   readonly dedupe_path?: string;
-  /** Source of the webhooks; default: any sender of JSON, as with `generic`, but without stored arrivals. */
+  /**
+   * Source of the webhooks; if undefined, known sources are recognized by their headers, and any other sender of JSON
+   * is accepted, but its requests are not stored as arrivals.
+   */
   readonly source?: SourceName;
   /** Signing secrets. The column contains only masks; the values are sealed and stored separately. */
   readonly signing_secrets?: readonly string[] | null;
@@ -26,7 +29,7 @@ export interface WebhookOptions {
   readonly headers?: readonly string[];
 }
 
-/** Facts about the request that started a run; set for flows that name their source. */
+/** Facts about the request that started a run; set if the flow names its source or the sender was recognized. */
 export interface TriggerSource {
   readonly name: SourceName;
   readonly event: string | null;
@@ -52,8 +55,8 @@ export interface EvidenceConfig {
 /** Settings for reporting the results of a flow's executions. */
 export interface ReportingConfig {
   /**
-   * Whether an event is emitted for each exploited vulnerability that affects the product and has to be reported under
-   * the Cyber Resilience Act.
+   * Whether an event is emitted for each vulnerability in a result that is exploited and affects the product (Cyber
+   * Resilience Act).
    */
   readonly cra?: boolean;
 }

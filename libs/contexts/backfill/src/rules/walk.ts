@@ -19,9 +19,14 @@ export interface Walk {
   readonly generation: number;
   /** Start of the last completed walk. */
   readonly coveredUntil: Date | null;
-  /** The walk reads only sessions that have changed since this time; undefined on the first walk. */
+  /**
+   * The walk reads only sessions that have changed since this time; undefined if it reads all sessions, because no walk
+   * has been completed yet or the age limit was extended.
+   */
   readonly touchedSince: Date | undefined;
-  /** Position: the last completely indexed session. */
+  /**
+   * Position after which the walk continues: the last completely indexed session, or the age limit of the last walk.
+   */
   readonly cursor: Place | undefined;
   readonly indexedFrom: Date | null;
   /** Time of the newest session with failed content that the walk has passed so far. */
@@ -163,7 +168,7 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
 /**
  * Returns the watermark of a walk that has reached its end. If content was stored unindexed since the walk began, the
  * walk is not complete, and the next pass begins a new one. If content failed, the walk covers nothing: a later walk
- * reads everything again.
+ * reads the same sessions again.
  *
  * @param at.horizon - Sessions that started earlier were not processed; undefined without an age limit.
  * @param at.unread - Time of the newest content of the sessions omitted because of the age limit; undefined without

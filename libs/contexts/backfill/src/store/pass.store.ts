@@ -27,9 +27,9 @@ export async function findPassRows(db: AnyDatabase): Promise<number> {
 }
 
 /**
- * Adds the rows of this transaction; returns false if they exceed the limit of the pass. The first rows of a pass are
- * always allowed, even if they exceed the limit by themselves. Other sweepers wait until the transaction ends, so this
- * is the last statement of the transaction.
+ * Adds the rows of this transaction to the pass; returns false, and adds nothing, if the pass would exceed its limit.
+ * The first rows of a pass are always allowed, even if they exceed the limit by themselves. Other sweepers wait until
+ * the transaction ends, so this is the last statement of the transaction.
  */
 export async function addPassRows(
   trx: AnyTransaction,

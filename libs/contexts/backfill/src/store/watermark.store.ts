@@ -101,10 +101,10 @@ export async function tryLockAccount(trx: AnyDatabase, accountId: string, work: 
   return result.rows[0]?.locked === true;
 }
 
-/** Accounts whose history is being indexed. */
+/** Accounts with a walk in progress. */
 export interface WalkBacklog {
   readonly accounts: number;
-  /** Seconds since the oldest of these walks began; 0 if there is none. */
+  /** Seconds since the oldest walk in progress began; 0 if there is none. */
   readonly oldestSeconds: number;
 }
 

@@ -17,8 +17,8 @@ const DEFAULT_TERMS: Omit<BudgetTerms, 'limitAmount'> = {
   isEnabled: true,
 };
 /**
- * Maximum time for the sum of earlier usage: for the period `all_time`, all usage rows of an account may have to be
- * read.
+ * Maximum time for computing the sum of earlier usage: for the period `all_time`, all usage rows of an account may have
+ * to be read.
  */
 const SUM_WITHIN_MS = 20_000;
 

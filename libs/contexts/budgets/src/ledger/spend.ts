@@ -60,7 +60,7 @@ export type ReserveOutcome =
       readonly budgetId: string;
       /** Human-readable message: what was refused and why. */
       readonly reason: string;
-      /** Time when the budget resets; undefined: never. */
+      /** Time when the budget resets; undefined if it never does, and for `unpriced_model` and `unsized_call`. */
       readonly resetsAt: Date | undefined;
     }
   | {
@@ -74,7 +74,7 @@ export type ReserveOutcome =
       readonly now: Date;
     };
 
-/** The call was refused, but the alert could not be written: the caller gets the error of that write instead. */
+/** The call was refused, but repeating the check or writing the alert failed: the caller gets the error instead. */
 export interface UntoldRefusal {
   readonly kind: 'untold';
   readonly error: unknown;

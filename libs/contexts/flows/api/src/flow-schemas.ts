@@ -12,9 +12,9 @@ export const ExecutionParams = Type.Object({
 });
 
 /**
- * Matches a relative path inside the workspace for settings. It matches no path of a repository's Git data, in any
- * spelling that a file system accepts; payload files have stricter rules. The lookaheads use `[^\u0000]*` instead of
- * `.*`, because a dot does not match U+2028, which a path may contain.
+ * Matches a relative path inside the workspace for settings. It matches no path with a segment `.git`, also in other
+ * capitalization, with trailing dots or spaces, or as a short name (`git~1`); payload files have stricter rules. The
+ * lookaheads use `[^\u0000]*` instead of `.*`, because a dot does not match U+2028, which a path may contain.
  */
 const PATH_PATTERN =
   '^(?![/~])(?![^\\u0000]*(^|/)\\.\\.(/|$))(?![^\\u0000]*(^|/)(\\.[gG][iI][tT]|[gG][iI][tT]~\\d+)[. ]*(/|$))[^\\\\\\u0000-\\u001f]+$';

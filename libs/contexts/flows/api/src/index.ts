@@ -1,6 +1,7 @@
 /**
- * API of flows: routes, schemas and presenters of flows, their secrets, templates, schedules and hooks at trackers,
- * triggers and executions, with their background tasks in the gateway (docs/contract/flows-and-triggers.md).
+ * API of flows: routes, schemas and presenters for flows, their secrets, templates, schedules, hooks at trackers,
+ * triggers, arrivals and executions, and the background tasks for these in the gateway
+ * (docs/contract/flows-and-triggers.md).
  *
  * Not here: rules and SQL (`@steward/flows`), other APIs, tests of routes, which run the whole gateway
  * (`apps/api-gateway/src/surfaces/api/flows`). Used by: api-gateway.

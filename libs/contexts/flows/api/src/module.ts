@@ -26,7 +26,9 @@ type Given = Omit<FlowDeps, 'evidenceStores'> &
     readonly settings: Parameters<typeof createEvidenceStores>[0];
   };
 
-/** Creates the module for flows and for their secrets, triggers, executions and hooks at trackers. */
+/**
+ * Creates the module for flows and for their secrets, triggers, arrivals, schedules, executions and hooks at trackers.
+ */
 export function createFlowsModule(given: Given): Module {
   const { settings, logger } = given;
   const evidenceStores = createEvidenceStores(settings);

@@ -9,7 +9,10 @@ import {
 
 type NetworkFields = Partial<Pick<FlowFields, 'network_allow' | 'network_secrets'>>;
 
-/** Refuses destinations and request headers that no worker could use. */
+/**
+ * Refuses destinations and request headers that no worker could use, header values without a secret, and repeated
+ * headers.
+ */
 export function checkNetworkFields({ network_allow: allow, network_secrets: secrets }: NetworkFields): void {
   for (const [index, text] of (allow ?? []).entries()) {
     if (readAllowedDestination(text) === undefined)

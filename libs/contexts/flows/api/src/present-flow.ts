@@ -15,8 +15,8 @@ import type { HookRow } from '@steward/trackers';
 import { presentHook } from './hooks/hook-deps.ts';
 
 /**
- * Returns a flow as a caller may see it. The secrets of the flow's agent are never shown; the prompt, the commands and
- * the webhook's secret are shown to users who may edit flows.
+ * Returns a flow as a caller may see it. The secrets of the flow's agent are never shown; the commands and the
+ * webhook's secret are shown only to users who may edit flows.
  */
 export function presentFlow(
   flow: FlowRow,

@@ -56,7 +56,7 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
 
 /**
  * Opens the archive in the store that the receipt names, since the setting may have changed in the meantime.
- * @throws not_found
+ * @throws not_found, unavailable
  */
 async function openArchive(
   { evidenceStores: { current, all } }: FlowDeps,

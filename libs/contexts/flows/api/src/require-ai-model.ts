@@ -3,7 +3,7 @@ import type { AnyTransaction } from '@steward/database';
 import { holdAiModel } from '@steward/models';
 
 /**
- * Checks that a flow's model, named by alias or id, belongs to the account; it is locked until the flow is saved
+ * Checks that a flow's model, named by alias or id, belongs to the account; the model is locked until the flow is saved
  * (FLOW-45).
  * @throws invalid_request
  */

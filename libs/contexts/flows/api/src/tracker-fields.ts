@@ -34,8 +34,9 @@ export interface TrackerPlan {
 const KEEP: TrackerPlan['apply'] = async (trx, flow) => (await findHooks(trx, flow.account_id, [flow.id]))[0];
 
 /**
- * Plans the effects on the tracker when a flow is saved (TRK-7): the tracker determines the source and the signing
- * secret of the flow's webhook, and the hook is registered at the tracker as long as the flow is enabled.
+ * Plans what saving a flow changes in its webhook and at its tracker (TRK-7): the kind of the tracker becomes the
+ * source of the webhook, a signing secret is generated, and the hook is registered at the tracker as long as the flow
+ * is enabled.
  * @param stored - undefined for a new flow
  * @throws invalid_request, permission_denied
  */
@@ -90,10 +91,7 @@ function isToRun(body: TrackedBody, stored: FlowRow | undefined): boolean {
   return body.is_enabled ?? stored?.is_enabled ?? true;
 }
 
-/**
- * Plans a flow that names no tracker yet: it can only be started manually, because its webhook has no source and no
- * secret.
- */
+/** Plans a flow that names no tracker yet: its webhook does not start it, because the webhook has no source yet. */
 function planUnconnected(accountId: string, body: TrackedBody, stored: FlowRow | undefined): TrackerPlan {
   const { source, signing_secrets: secrets } = body.webhook_config ?? {};
   if (source !== undefined || (secrets ?? []).length > 0)

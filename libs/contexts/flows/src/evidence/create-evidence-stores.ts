@@ -8,8 +8,8 @@ export interface EvidenceStores {
   /** Store for new evidence. */
   readonly current: ObjectStore;
   /**
-   * All stores that may contain evidence, including the local store that was used before `EVIDENCE_STORE` was changed
-   * to s3.
+   * All stores from which evidence is read: the current store and, with `EVIDENCE_STORE=s3`, also the folder, which may
+   * have been used before.
    */
   readonly all: readonly ObjectStore[];
 }

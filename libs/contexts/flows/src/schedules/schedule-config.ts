@@ -1,4 +1,4 @@
-/** Possible outcomes of a due time that is reached while an earlier run is active. */
+/** Ways to handle a due time that is reached while an earlier run is active. */
 export const OVERLAPS = ['skip', 'queue', 'replace'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 

@@ -49,7 +49,7 @@ interface StandardRequest {
 
 /**
  * Verifies a signature of Standard Webhooks: `v1,` followed by the base64 HMAC of id, time and body; the secret is
- * `whsec_` followed by base64.
+ * base64, usually after the prefix `whsec_`.
  */
 export function matchesStandardSignature(request: StandardRequest): boolean {
   const { id, timestamp, signatures, rawBody, secret, now } = request;

@@ -48,15 +48,18 @@ export interface WrapInput {
 /** Describes the webhooks of one source. */
 export interface WebhookSource {
   /**
-   * Accepted media types in addition to JSON. A form contains JSON in its field `payload`; otherwise its fields are
-   * converted to an object.
+   * Accepted media types in addition to JSON. The payload of a form is the JSON in its field `payload` or, without this
+   * field, an object of all its fields.
    */
   readonly mediaTypes: readonly string[];
   /** Names of headers that are passed to the run, in lower case. */
   readonly headers: readonly string[];
   /** Set to `nothing` for a sender without signatures. */
   readonly signs?: 'nothing';
-  /** Returns whether the signature is present, matches the body and, if the source signs a timestamp, is recent. */
+  /**
+   * Returns whether the request has a valid signature or token and, for sources whose signed timestamp is checked, a
+   * recent timestamp.
+   */
   readonly verify: (request: SignedRequest) => boolean;
   readonly readEvent: (input: ReadEventInput) => SourceEvent;
   /** Returns the payload of the run; if a source has no such function, the payload is the unchanged body. */

@@ -43,7 +43,8 @@ export interface BudgetMakerDeps {
  * @param draft - the budget's subject and terms
  * @param record - called in the transaction that opens the budget
  * @returns undefined if the account has a budget with the same subject
- * @throws quota_reached, 55P03 if the ledger of the account stays locked
+ * @throws quota_reached, 55P03 if the ledger of the account stays locked, unavailable if the sum took too long or the
+ * agent of the budget was merged in the meantime
  */
 export type MakeBudget = (
   draft: BudgetDraft,
@@ -53,9 +54,9 @@ export type MakeBudget = (
 /**
  * Returns the function that creates budgets. A new budget includes the spend of its current period from before its
  * creation, so that its ledger equals the sum of the usage rows from the beginning. The sum may cover many rows, and
- * calls of the account must not wait until it is computed. Therefore, only two things are done under the ledger lock: a
- * budget is inserted that is not visible yet, and a snapshot of the usage rows is taken. Later settlements are added to
- * the budget's ledger separately.
+ * calls of the account must not wait until it is computed. Therefore, the ledger lock is taken twice: first to insert a
+ * budget that is not visible yet and to take a snapshot of the usage rows, and, once the sum is known, to open the
+ * budget. Later settlements are added to the budget's ledger separately.
  */
 export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget {
   // The first step of a creation needs two connections at the same time: these steps run one after the other, so that
@@ -78,7 +79,7 @@ export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget
         return budget;
       });
     } catch (error) {
-      // If the removal fails, the next creation of a budget removes the unopened budget.
+      // If the removal fails, a later creation of a budget for the account removes the unopened budget.
       await transact({ db }, (trx) => removeOpening(trx, opening.key)).catch(() => undefined);
       throw error;
     }

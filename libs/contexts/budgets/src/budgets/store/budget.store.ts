@@ -104,7 +104,7 @@ export async function findBudget(
   return budget;
 }
 
-/** Checks the limit of budgets. @throws quota_reached */
+/** Checks the limit on the number of budgets per account. @throws quota_reached */
 export async function requireBudgetQuota(trx: AnyTransaction, accountId: string): Promise<void> {
   const rows = sql`select 1 from budgets.budget where account_id = ${accountId}`;
   await requireQuota(trx, { accountId, what: 'budgets', limit: MAX_BUDGETS, rows });
@@ -141,7 +141,10 @@ export async function insertOpening(
   return rows.length > 0;
 }
 
-/** Opens a budget, so that it takes effect. Returns false if its creation was considered abandoned. */
+/**
+ * Opens a budget, so that it takes effect. Returns false if the budget has been removed, because its creation was
+ * considered abandoned or its agent was merged.
+ */
 export async function openBudget(
   trx: AnyTransaction,
   { accountId, id }: BudgetKey,

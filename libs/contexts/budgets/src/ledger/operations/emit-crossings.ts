@@ -7,7 +7,7 @@ import { percentOf, toPico } from '@steward/money';
 import { namePeriod } from '../../budgets/rules/period.ts';
 import { insertCrossings, type Crossing } from '../store/ledger.store.ts';
 
-/** New state of a bucket of this budget. */
+/** New state of a bucket of a budget. */
 export interface Reached {
   readonly budget: Budget;
   readonly periodStart: Date;

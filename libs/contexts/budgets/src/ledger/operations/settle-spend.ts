@@ -35,8 +35,8 @@ export async function settleSpend(
 }
 
 /**
- * Stores an assumed settlement without a reservation: if the actual cost of the call is reported after all, it replaces
- * the assumed cost.
+ * Stores assumed settlements of calls without a reservation: if the actual cost of one of the calls is reported after
+ * all, it replaces the assumed cost.
  */
 export async function rememberAssumed(
   trx: AnyTransaction,
@@ -51,8 +51,8 @@ export async function rememberAssumed(
 }
 
 /**
- * Ends the calls of one account whose process died: their reservations are counted as spend, and are stored in case the
- * actual cost of one of the calls is reported after all.
+ * Ends those calls of an account whose process died: their reservations are counted as spend, and are stored in case
+ * the actual cost of one of the calls is reported after all.
  * @returns the calls; the caller writes their usage rows in the same transaction
  */
 export async function endDeadReservations(

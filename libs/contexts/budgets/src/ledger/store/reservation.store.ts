@@ -119,7 +119,7 @@ export async function carryHolds(
   `.execute(trx);
 }
 
-/** Returns the ids of accounts with calls whose process died. */
+/** Returns the ids of up to 1,000 accounts with calls whose process died. */
 export async function listAccountsOfDead(db: AnyDatabase, now: Date): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id from budgets.reservation where state = 'held' and alive_until < ${now} limit 1000
@@ -136,7 +136,7 @@ export async function lockDead(trx: AnyTransaction, accountId: string, now: Date
   return rows.map(readRow);
 }
 
-/** Stores calls that are considered orphaned, in case the actual cost of one of them is reported after all. */
+/** Stores the assumed settlements of calls, in case the actual cost of one of the calls is reported after all. */
 export async function insertAssumed(
   trx: AnyTransaction,
   accountId: string,

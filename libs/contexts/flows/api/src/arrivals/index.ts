@@ -4,7 +4,7 @@ import type { TriggerDeps } from '../triggers/start-flow.ts';
 import { createListArrivalsRoute } from './list-arrivals.ts';
 import { createSendAgainRoute } from './send-again.ts';
 
-/** Creates the routes for the arrivals of flows that name their source. */
+/** Creates the routes for the arrivals of flows. */
 export function createArrivalsRoutes(deps: TriggerDeps & ReplicaDeps): Route[] {
   return tagRoutes('flow triggers', [onReplica(createListArrivalsRoute, deps), createSendAgainRoute(deps)]);
 }

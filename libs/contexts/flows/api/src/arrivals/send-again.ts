@@ -60,7 +60,8 @@ export function createSendAgainRoute(deps: TriggerDeps): Route {
         findFlow: async () => requireEnabled(await find()),
         readPayload: () => ({ payload }),
         source,
-        // There is no idempotency key: the request was sent by a person, so it never counts as a duplicate.
+        // There is no idempotency key: the arrival is sent again on purpose, so it does not count as a repetition of
+        // the first request.
         key: undefined,
         rawBody: Buffer.alloc(0),
         audit: { actor: describeActor(principal), source: 'console', requestId },

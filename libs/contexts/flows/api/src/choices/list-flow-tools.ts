@@ -62,7 +62,7 @@ const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<str
   }));
 const OWN_TOOLS = [...describeOwn('workspace', IN_WORKSPACE), ...describeOwn('service', OF_SERVICE)];
 
-/** Lists the tools that every run has, and those for the account's trackers. */
+/** Lists the tools of the built-in agent and of this service, and those for the account's trackers. */
 async function listOwnTools(db: FlowDeps['db'], accountId: string): Promise<Choice[]> {
   const names = listTrackerTools(await listAllTrackers(db, accountId));
   const ofTrackers = names.map((name) => ({

@@ -4,7 +4,10 @@ import { claimDueHook, DUE_HOOKS } from '@steward/trackers';
 import type { HookDeps } from './hook-deps.ts';
 import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
 
-/** Number of concurrent requests: a tracker that does not respond blocks only one of these slots. */
+/**
+ * Maximum number of hooks that are processed at the same time: a tracker that does not respond does not delay all
+ * others.
+ */
 const AT_ONCE = 4;
 
 /**

@@ -8,7 +8,7 @@ import { createPreviewScheduleRoute } from './preview-schedule.ts';
 import { createReadScheduleRoute } from './read-schedule.ts';
 import { createRunScheduleRoute } from './run-schedule.ts';
 
-/** Creates the routes for the schedules of flows with the trigger `schedule`. */
+/** Creates the routes for the schedules of flows. */
 export function createSchedulesRoutes(deps: TriggerDeps & Pick<FlowDeps, 'broker'>): Route[] {
   return tagRoutes('flow schedules', [
     createListSchedulesRoute(deps),

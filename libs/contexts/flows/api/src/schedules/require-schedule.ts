@@ -6,8 +6,8 @@ import { checkSchedule, readScheduleClock, type FlowFields, type FlowRow } from 
 type Scheduled = Pick<FlowFields, 'trigger' | 'schedule_config'>;
 
 /**
- * Refuses a schedule that could not run, and the trigger `schedule` without a schedule. An unchanged schedule is
- * accepted, even if it has ended.
+ * Refuses an invalid schedule, and the trigger `schedule` without a schedule. If neither the trigger nor the schedule
+ * has changed, the schedule is accepted, even if it has ended.
  * @throws AppError `invalid_request`
  */
 export async function requireSchedule(

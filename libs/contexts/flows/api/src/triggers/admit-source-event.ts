@@ -20,7 +20,7 @@ export interface SourceRequest {
 
 export interface JudgedEvent {
   readonly event: SourceEvent;
-  /** Facts about the source, which are passed to the run. */
+  /** Facts about the request, which are passed to the run. */
   readonly source: TriggerSource;
   /** Reason why no run is started; undefined if the request starts one. */
   readonly ignored: string | undefined;

@@ -24,8 +24,8 @@ export interface SourceTrigger extends Pick<TriggerRequest, 'secretHash' | 'find
 
 /**
  * Handles a request from a known source: the one that the flow names, or one that was recognized by its headers. The
- * signature is checked first: if it is wrong, nothing is parsed, stored or revealed. A valid request that is not a
- * handshake is stored as an arrival, whether or not it starts a run.
+ * signature is checked first: if it is wrong, nothing is parsed, stored or revealed. A valid request is stored as an
+ * arrival, whether or not it starts a run; only challenges, which are answered immediately, are not stored.
  */
 export async function receiveSource(
   deps: TriggerDeps,

@@ -87,7 +87,7 @@ async function buildOrAnswer(
 /**
  * Builds the trigger. The parsed body is referenced only in this function: if it were referenced until the commit, the
  * garbage collector would copy it before it is released.
- * @throws for files that are refused
+ * @throws for an invalid body and for files that are refused
  */
 function build({ clock }: TriggerDeps, flow: TriggeredFlow, request: TriggerRequest): Trigger {
   const { type, secretHash, audit, traceparent, key, source, rawBody: body } = request;

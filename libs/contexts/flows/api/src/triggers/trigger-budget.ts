@@ -13,8 +13,8 @@ export interface TriggerBudget {
    */
   spendTrigger(flowId: string, remoteAddress: string): void;
   /**
-   * Counts one wrong secret.
-   * @throws rate_limited, instead of the 404, if too many wrong secrets came from the address
+   * Counts one request for an unknown flow or with a wrong secret.
+   * @throws rate_limited, instead of the 404, if too many such requests came from the address
    */
   spendFailure(remoteAddress: string): void;
 }

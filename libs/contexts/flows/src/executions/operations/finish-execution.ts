@@ -41,8 +41,8 @@ export async function finishExecution(
 }
 
 /**
- * Ends a run like `finishExecution`, for an execution whose row the caller has locked. The execution itself is written
- * last: this ends the lease, and nothing more can be written under it.
+ * Ends a run like `finishExecution`, for an execution whose row the caller has locked. Everything that needs the lease
+ * is written before the execution itself, whose end also ends the lease.
  */
 export async function finishLocked(
   trx: AnyTransaction,

@@ -10,7 +10,7 @@ export interface RemovedExecutions {
   readonly removed: number;
   /**
    * Number of executions that are retained with their logs, because their session is under legal hold or was active
-   * later.
+   * after the given time.
    */
   readonly kept: number;
   /**

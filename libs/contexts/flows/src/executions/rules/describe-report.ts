@@ -8,7 +8,8 @@ export interface ReportLine {
 
 /**
  * Returns log lines about the vulnerabilities in a run's result: one line for each entry that is reported or cannot be
- * read, and a summary. Returns no lines for a flow that does not report, or for a run that did not succeed.
+ * read, one for all entries beyond the limit, and a summary; or only a warning if the result has no list. Returns no
+ * lines for a flow that does not report, or for a run that did not succeed.
  */
 export function describeReport(found: EndedRun): ReportLine[] {
   // The result is converted to its stored form, because the reports are created from this form at the end of the run.

@@ -35,7 +35,8 @@ const PLACEHOLDER =
 
 /**
  * Fills a prompt template in one pass. A missing path renders as an empty string and is listed in `missing`; objects
- * and arrays render as compact JSON; if the whole event is embedded, every `content_base64` is redacted.
+ * and arrays render as compact JSON; if the whole event or its whole payload is embedded, every `content_base64` is
+ * redacted.
  */
 export function renderTemplate(template: string, context: TemplateContext): RenderOutcome {
   const missing = new Set<string>();

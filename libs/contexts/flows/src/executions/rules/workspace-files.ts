@@ -155,8 +155,8 @@ export interface Collision {
 }
 
 /**
- * Returns all pairs of files that collide on some file system: paths are compared after NFC normalization and case
- * folding (FLOW-35).
+ * Returns pairs of files that collide on some file system; empty if no files collide. Paths are compared after NFC
+ * normalization and case folding (FLOW-35).
  */
 export function listCollisions(paths: readonly string[]): Collision[] {
   const collisions: Collision[] = [];

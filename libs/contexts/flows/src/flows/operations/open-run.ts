@@ -20,7 +20,10 @@ export interface OpenedRun {
   readonly setupEnvironment: Readonly<Record<string, string>>;
   /** Headers that are added to requests to certain hosts, with the secrets in plaintext. */
   readonly networkSecrets: readonly NetworkSecret[];
-  /** All values that must not appear in the output of the run. */
+  /**
+   * Values of the variables and of the named secrets; like the credentials of the repository, they must not appear in
+   * the output of the run.
+   */
   readonly secrets: readonly string[];
 }
 

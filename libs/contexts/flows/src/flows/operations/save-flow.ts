@@ -15,8 +15,8 @@ import { saveSchedule } from '../../schedules/operations/save-schedule.ts';
 import * as store from '../store/flow.store.ts';
 
 /**
- * The secret boxes of flows, one per purpose: only the gateway opens the secret of the URL; the worker also opens the
- * agent's secrets.
+ * The secret boxes of flows, one per purpose: only the gateway opens the secret of the URL and the signing secrets; the
+ * gateway and the worker open the agent's secrets.
  */
 export interface FlowBoxes {
   readonly webhook: SecretBox;
@@ -56,7 +56,7 @@ export async function createFlow(
 const NO_SECRET = { webhook_secret_sealed: null, webhook_secret_hash: null, webhook_secret_hint: null };
 
 /**
- * Changes the fields of a flow that were sent. The stored secret is retained, whatever the update contains in
+ * Changes the fields of a flow that were sent. The stored webhook secret is retained, whatever the update contains in
  * `webhook_config`: a client that sends back a config that it read must not delete or choose the secret. Switching to a
  * webhook trigger creates a secret if there is none.
  */
@@ -78,7 +78,8 @@ export async function updateFlow(
     repositoryUrl: current.git_clone_config?.repository_url,
   });
   if (split.kind !== 'split') return split;
-  // The column is written only with a new value: secrets that an update does not change stay sealed as they are stored.
+  // The column is written only if the update contains fields with secrets; otherwise, the secrets stay sealed as they
+  // are stored.
   const touches = Object.keys(split.fields).length > 0;
   const agent = touches ? { agent_secrets_sealed: sealAgentSecrets(split.secrets, current.id, boxes.agent) } : {};
   const signing = splitSigningSecrets(input.fields.webhook_config, openSigningSecrets(current, boxes.webhook));
@@ -94,7 +95,10 @@ export async function updateFlow(
   return outcome;
 }
 
-/** Returns whether an update changed the schedule. An update that sends back the stored values does not change it. */
+/**
+ * Returns whether an update changed the schedule, the trigger, or whether the flow is enabled; an update that sends
+ * back the stored values changes none of these.
+ */
 function changesSchedule(before: FlowRow, after: FlowRow): boolean {
   const read = ({ trigger, is_enabled, schedule_config }: FlowRow) => [trigger, is_enabled, schedule_config];
   return !isDeepStrictEqual(read(before), read(after));
@@ -146,8 +150,8 @@ const JSON_COLUMNS = [
 ] as const;
 
 /**
- * Returns the columns of the fields that were sent; JSON columns as strings. The secret is stored in separate columns,
- * and never in `webhook_config`.
+ * Returns the columns of the fields that were sent; JSON columns as strings. The webhook secret is stored in separate
+ * columns, and never in `webhook_config`.
  */
 function toColumns(fields: Partial<FlowFields>): Updateable<FlowTable> {
   const columns: Record<string, unknown> = { ...toStorableJson(fields) };

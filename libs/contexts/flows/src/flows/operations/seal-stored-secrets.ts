@@ -46,8 +46,8 @@ async function sealBatch(
 }
 
 /**
- * Returns the sealed columns of a flow; undefined if its other secrets cannot be decrypted: then the flow is not
- * changed, and the error is logged.
+ * Returns the sealed columns of a flow; undefined if this fails, for example because its sealed secrets cannot be
+ * decrypted: then the flow is not changed, and the error is logged.
  */
 function sealColumns(flow: FlowRow, box: SecretBox, logger: Logger): SecretColumns | undefined {
   try {

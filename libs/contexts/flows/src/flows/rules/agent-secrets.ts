@@ -10,7 +10,7 @@ export const HIDDEN_VALUE = '[hidden]';
 /** Secrets of a flow's agent, which are never shown again. */
 export interface AgentSecrets {
   readonly env: Readonly<Record<string, string>>;
-  /** User and password in the repository's URL. */
+  /** User and password, or the token, from the repository's URL. */
   readonly credentials?: string | undefined;
 }
 

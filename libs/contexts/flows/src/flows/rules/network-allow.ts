@@ -45,7 +45,10 @@ function isAddress(host: string): boolean {
   return isIpv6(host) || parts?.every((part) => String(Number(part)) === part && Number(part) <= 255) === true;
 }
 
-/** Removes the trailing dot of a name and the brackets of an address; converts IPv4-mapped IPv6 addresses to IPv4. */
+/**
+ * Returns a host in lower case, without the trailing dot of a name or the brackets of an address; IPv6 addresses are
+ * returned in their canonical form, and IPv4-mapped ones as IPv4 addresses.
+ */
 export function normalizeHost(host: string): string {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (isIpv6(bare)) {

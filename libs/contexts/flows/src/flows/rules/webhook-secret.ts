@@ -24,7 +24,8 @@ export function describeWebhookSecret(secret: string): string {
 const NO_SECRET = Buffer.alloc(32);
 
 /**
- * Returns whether both hashes exist and are equal. The time that this takes depends only on whether both hashes exist.
+ * Returns whether the stored hash exists and equals the presented one. The comparison takes the same time for every
+ * presented hash.
  */
 export function matchesWebhookSecret(storedHash: Buffer | null | undefined, presentedHash: Buffer): boolean {
   const equal = timingSafeEqual(storedHash ?? NO_SECRET, presentedHash);

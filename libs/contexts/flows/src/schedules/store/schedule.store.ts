@@ -93,7 +93,7 @@ function selectScheduled(db: AnyDatabase, accountId: string) {
     .where('account_id', '=', accountId);
 }
 
-/** A due schedule, and the time at which it was read. */
+/** A schedule that is due or has a queued due time, and the time at which it was read. */
 export interface DueSchedule {
   readonly flowId: string;
   readonly revision: number;
@@ -101,7 +101,9 @@ export interface DueSchedule {
   readonly anchor: Date;
   readonly nextDueAt: Date | null;
   readonly isDue: boolean;
-  /** Queued due time that can now be run; set after the previous run has ended. */
+  /**
+   * Queued due time that can now be run: the previous run has ended, and the kill switch of the account is not engaged.
+   */
   readonly queuedDueAt: Date | null;
   readonly clock: Date;
 }

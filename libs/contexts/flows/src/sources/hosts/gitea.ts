@@ -23,7 +23,7 @@ export const gitea: WebhookSource = {
   },
 };
 
-/** Verifies the hex HMAC of the body, which is also sent in GitHub's header. */
+/** Verifies the hex HMAC of the body in the vendor's header or, if that header is missing, in GitHub's header. */
 function verify({ headers, rawBody, secret }: SignedRequest): boolean {
   const own = readVendor(headers, 'signature');
   if (own !== undefined) return isSameText(signParts({ key: secret, parts: [rawBody] }), own.toLowerCase());
