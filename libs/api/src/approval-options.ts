@@ -13,7 +13,10 @@ export interface ApprovalOptionsDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
-/** Returns the options of approvals. Links point to the page of a request, if the deployment has a public URL. */
+/**
+ * Returns the options of approvals. Events and messages link to the page of a request only if the deployment has a
+ * public URL.
+ */
 export function readApprovalOptions({
   settings: { publicUrl, mailFrom, webhookMaxPendingPerAccount, approvalInertArguments },
   secretBoxes,

@@ -22,7 +22,7 @@ export function createFindAgentKind(db: AnyDatabase): FindAgentKind {
 
 /**
  * Creates the function that finds the kind of a caller's agent: the kind in the registry or, for an unregistered agent,
- * the kind of its key. The kind of a registered agent never changes.
+ * the type of agent that its key states. The kind of a registered agent never changes.
  */
 export function createFindKind(db: AnyDatabase): (principal: Principal) => Promise<string | undefined> {
   const known = new LRUCache<string, string>({ max: MAX_KNOWN });

@@ -4,8 +4,8 @@ import { findOrigin, tryOpenAddress, type SecretBox, type StoredAddress } from '
 const HIDDEN = '/[hidden]';
 
 /**
- * Returns the origin of an address. The path and the query are hidden, because for many receivers they are the
- * credential (ACC-47).
+ * Replaces the path, the query and the fragment of an address with a placeholder, because for many receivers they are
+ * the credential (ACC-47).
  */
 export function hideAddress(address: string): string {
   if (!URL.canParse(address)) return address;
@@ -14,7 +14,7 @@ export function hideAddress(address: string): string {
   return `${protocol}//${host}${/^\/?$/.test(pathname) && search === '' && hash === '' ? pathname : HIDDEN}`;
 }
 
-/** Returns the full address for users who may change it, and otherwise only its origin. */
+/** Returns the full address for callers who may change it, and otherwise only its origin. */
 export function showAddress(address: string, { permissions }: Principal, permission: Permission): string {
   return permissions.has(permission) ? address : hideAddress(address);
 }

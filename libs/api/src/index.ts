@@ -1,7 +1,7 @@
 /**
- * API: code that the routes of several contexts and the other surfaces of the gateway share: access checks, reads from
- * a replica, limits on open requests, pagination and times, masked addresses, the response schemas that two contexts
- * use.
+ * API: code that the routes of several contexts and the other surfaces of the gateway share: access checks, audits of
+ * reads, reads from a replica, limits on open requests and large bodies, cursors and times, masked addresses, sealed
+ * secrets, and the schemas that several contexts use.
  *
  * Not here: a rule of a context, SQL, a route. Used by: the APIs of the contexts (`libs/contexts/<context>/api`),
  * api-gateway.

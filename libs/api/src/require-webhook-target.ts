@@ -25,8 +25,8 @@ interface Target {
 }
 
 /**
- * Refuses, with status 422, the URL of an endpoint if it is malformed, or has a port or an address to which this
- * deployment does not deliver.
+ * Refuses, with status 422, the URL of an endpoint if it is malformed, has a port or an address to which this
+ * deployment does not deliver, or has a name that cannot be resolved.
  */
 export async function requireTarget(url: string, { settings }: Target, resolve?: ResolveName): Promise<void> {
   const hostname = requireUrl(url, settings);

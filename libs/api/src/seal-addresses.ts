@@ -14,8 +14,8 @@ export interface SealAddressesOptions {
 }
 
 /**
- * Creates the task that seals addresses that an earlier release stored in plaintext (ACC-48): only a gateway has the
- * key.
+ * Creates the task that seals addresses that an earlier release stored in plaintext (ACC-48). A migration cannot do
+ * this, because only a gateway has the key.
  */
 export function createSealAddresses({ of, seal, logger }: SealAddressesOptions): Component {
   return createBackgroundTask({

@@ -24,7 +24,7 @@ export async function noteRead({ readAudits }: ReadDeps, { what, resourceId, pri
   await readAudits.note(audit({ resourceId, details: { what, ...describeReader(principal) } }));
 }
 
-/** Returns the owner, the agent and the execution of a key; empty for a user, who is already the actor. */
+/** Returns the owner, the agent and the execution of a key; an empty object for a user, who is already the actor. */
 function describeReader({ kind, userId, apiKeyId, runtimePrincipal, executionId }: Principal) {
   if (kind === 'user') return {};
   return {
@@ -34,7 +34,7 @@ function describeReader({ kind, userId, apiKeyId, runtimePrincipal, executionId 
   };
 }
 
-/** Returns the function that a route calls when it refuses a read: a refused read also creates a row. */
+/** Returns the function that a route calls when it refuses a read: a refusal with status 403 creates a row. */
 export function noteDenied({ readAudits }: ReadDeps, what: ReadKind) {
   return async ({ error, audit }: { readonly error: AppError; readonly audit: Read['audit'] }): Promise<void> => {
     if (error.status !== 403) return;

@@ -12,7 +12,7 @@ export interface AgentActivity {
 }
 
 const MAX_AGENTS = 10_000;
-/** The database updates an activity time at most once in this interval. */
+/** Minimum interval between writes of the same activity; the database ignores more frequent ones. */
 const EVERY_MS = 60_000;
 
 export function createAgentActivity(deps: {

@@ -13,7 +13,7 @@ export interface OpenRequests {
   readonly toolStreams: WaitingPlaces;
   readonly listeners: WaitingPlaces;
   readonly modelCalls: WaitingPlaces;
-  /** Test requests to external servers: models and tool servers. */
+  /** Test requests to external servers: models, tool servers and trackers. */
   readonly trials: WaitingPlaces;
 }
 
@@ -29,8 +29,8 @@ export interface OpenRequestsDeps {
 }
 
 /**
- * Maximum share of an account's slots for one user or key: a key that sends requests in a loop leaves a quarter of the
- * slots to others (LIM-9).
+ * Maximum share of an account's slots in `waits` for one user or key: a key that sends requests in a loop leaves a
+ * quarter of the slots to others (LIM-9).
  */
 const SHARE_OF_A_CREDENTIAL = 0.75;
 
@@ -43,7 +43,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
   );
   const create = (kind: string, options: Omit<WaitingPlacesOptions, 'onTaken' | 'onRefused'>): WaitingPlaces => {
     open.set({ kind }, 0);
-    // The counter is initialized before the first request, so that alerts notice the first refusal.
+    // The counter of this limit exists before the first request, so that alerts notice the first refusal.
     refused.inc({ kind, limit: 'process' }, 0);
     return createWaitingPlaces({
       ...options,
@@ -59,7 +59,8 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       what: 'streams and long polls',
       variable: 'ACCOUNT_MAX_WAITING',
     }),
-    // LIM-60: each export holds a page of the timeline in memory, up to the size that LIM-27 allows.
+    // LIM-60: each export holds in memory a page of the timeline, up to the size that LIM-27 allows, or a seal of the
+    // audit log with its entries.
     exports: create('export', { perAccount: 4, inAll: 16, what: 'exports' }),
     // LIM-65: each download uses an open file or a connection to the evidence store.
     downloads: create('download', { perAccount: 8, inAll: 32, what: 'evidence downloads' }),
@@ -85,7 +86,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       what: 'model calls',
       variable: 'ACCOUNT_MAX_MODEL_CALLS',
     }),
-    // LIM-71: each call holds a response of up to 8 MiB in memory, from a server that may be slow.
+    // LIM-71: each test holds a response of up to 8 MiB in memory, from a server that may be slow.
     trials: create('trial', { perAccount: 5, inAll: 20, what: 'tests of models and tool servers' }),
   };
 }

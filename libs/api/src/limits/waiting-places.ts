@@ -30,17 +30,14 @@ export interface WaitingPlacesOptions {
   readonly variable?: string;
   /** Called for each slot that is taken or released. */
   readonly onTaken?: (takenInAll: number) => void;
-  /** Called for each refused request. */
+  /** Called each time a slot is refused. */
   readonly onRefused?: (limit: PlaceLimit) => void;
 }
 
 /** The limit that was reached. */
 export type PlaceLimit = 'credential' | 'account' | 'process';
 
-/**
- * Delay after which a client may retry: a slot becomes free when a run ends or a client disconnects, neither of which
- * can be predicted.
- */
+/** Delay after which a client may retry: a slot becomes free when an open request ends, which cannot be predicted. */
 const RETRY_AFTER_SECONDS = 5;
 
 export function createWaitingPlaces(options: WaitingPlacesOptions): WaitingPlaces {

@@ -1,6 +1,6 @@
 /**
- * Approvals context: workflows (approvers and quorum), approval requests for held calls, votes, and what happens when
- * nobody decides.
+ * Approvals context: workflows (approvers and quorum), approval requests for held calls, votes, personal links in
+ * emails, reviews by models, approved calls that the service makes itself, and what happens when nobody decides.
  *
  * Not here: any HTTP, the reason why a call is held (policies), delivery of events (webhooks), people (identity). Used
  * by: api-gateway; backfill-sweeper clears the requests of deleted sessions.

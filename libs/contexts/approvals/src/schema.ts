@@ -9,7 +9,7 @@ import type {
   VoteChannel,
 } from './requests/approval-request.ts';
 
-/** A timestamp that the server sets by default. */
+/** A timestamp that the database sets by default. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
 /** A JSON column, which is written as a string. */
@@ -29,7 +29,7 @@ interface ApprovalWorkflowTable {
   allow_self_approval: boolean;
   escalate_after_seconds: number | null;
   escalation_user_ids: string[];
-  /** Plaintext from an earlier release; null if the receivers are sealed. */
+  /** Plaintext from an earlier release; null if the receivers are sealed, an empty list if there are none. */
   channel_configs: ColumnType<object | null, string | null, string | null>;
   approval_webhook_url: string | null;
   receivers_sealed: Buffer | null;

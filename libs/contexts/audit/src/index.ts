@@ -1,5 +1,6 @@
 /**
- * Audit context: who did what to which resource, with which outcome, written in the transaction of the recorded change.
+ * Audit context: who did what to which resource, with which outcome; reads that share a row; seals, the export to a
+ * bucket, and retention. The row about a change is written in the transaction of that change.
  *
  * Not here: HTTP, the choice of recorded actions (each surface and context makes its own). Used by: api-gateway (writes
  * and lists), the flows context (records accepted triggers).

@@ -28,7 +28,7 @@ export interface AuditReadWindowTable {
   opened_at: Date;
 }
 
-/** Number of further reads that a row covers, and the time of the last one. */
+/** Number of reads that a row covers, and the time of the last one. */
 export interface AuditReadCountTable {
   audit_id: string;
   reads: number;

@@ -1,6 +1,6 @@
 /**
  * Backfill context: the walk through each account's history that writes missing chunks, its progress, and the resulting
- * coverage of the corpus; renewed masking and indexing of content that older versions wrote.
+ * coverage of the corpus; renewed masking and indexing of chunks that older versions wrote.
  *
  * Not here: scheduling of accounts (backfill-sweeper), the chunks (search context), the history (sessions context).
  * Used by: backfill-sweeper, api-gateway (coverage for search responses, state of a walk).

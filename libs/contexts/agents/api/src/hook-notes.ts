@@ -21,7 +21,7 @@ export interface HookNotesDeps {
   readonly notes: Pick<NoteHandOver, 'hasAny' | 'take'>;
 }
 
-/** A request for notes, which the hook of an agent sends between two turns. */
+/** A request whose response may contain notes: a permission check, or a request for pending notes. */
 export interface HookTurn {
   readonly principal: Principal;
   /** The session id as sent by the caller. */

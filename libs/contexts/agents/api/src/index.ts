@@ -1,6 +1,6 @@
 /**
- * API of agents: routes, schemas and presenters of the hook of coding agents (permission checks, notes), the registry
- * of agents with its enrollments, and discovery, with their background tasks in the gateway (docs/contract/agents.md).
+ * API of agents: routes, schemas and presenters for the hook of coding agents (permission checks, notes), the registry
+ * of agents, enrollments and discovery, and the background tasks for these in the gateway (docs/contract/agents.md).
  *
  * Not here: rules and SQL (`@steward/agents`), other APIs, tests of routes, which run the whole gateway
  * (`apps/api-gateway/src/surfaces/api/agents`). Used by: api-gateway.

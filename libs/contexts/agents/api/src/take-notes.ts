@@ -30,7 +30,10 @@ const Answer = Type.Object({
   operator_notes: Type.Array(HookNote, { description: 'At most five notes, oldest first.' }),
 });
 
-/** Creates the route POST /api/v1/agents/notes/pending, which returns the notes of people to the agent of the key. */
+/**
+ * Creates the route POST /api/v1/agents/notes/pending, which returns the pending notes that people sent to the agent of
+ * the key.
+ */
 export function createTakeNotesRoute(deps: HookNotesDeps): Route {
   return defineRoute({
     operationId: 'takePendingNotes',

@@ -26,7 +26,7 @@ export interface Agent extends AgentKey {
   readonly isMergedSinceOnboarding: boolean;
   readonly lastSeenAt: Date | null;
   readonly lastModelCallAt: Date | null;
-  /** Time of the last permission check for a tool that does not run through the service. */
+  /** Time of the last permission check that the agent requested before a tool call. */
   readonly lastPermissionCheckAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

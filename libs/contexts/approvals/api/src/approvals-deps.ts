@@ -21,7 +21,7 @@ export type WaitingDeps = ApprovalsDeps & {
   readonly openRequests: Pick<OpenRequests, 'waits'>;
 };
 
-/** Returns whether this deployment sends mail to approvers. */
+/** Returns whether this deployment sends email to approvers. */
 export function sendsMail({ settings }: { readonly settings: { readonly mailFrom: string | undefined } }): boolean {
   return settings.mailFrom !== undefined;
 }

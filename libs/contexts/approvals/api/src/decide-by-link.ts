@@ -27,8 +27,8 @@ const MISSES_PER_MINUTE = 30;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Creates the routes of the page that a personal mail links to: GET shows the request, and POST decides it. No other
- * credential is needed, because the link is the credential.
+ * Creates the routes of the page that a personal email links to: GET shows the request, and POST casts the vote of the
+ * recipient. No other credential is needed, because the link is the credential.
  */
 export function createLinkRoutes(deps: WaitingDeps): Route[] {
   const misses = createTokenBuckets({
@@ -47,7 +47,7 @@ function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
     auth: 'none',
     summary: 'Show the decision page to the recipient of a mail about an approval request.',
     params: LinkParams,
-    // Some mail programs add parameters to links.
+    // Some email programs add parameters to links.
     ignoresQuery: true,
     responses: {
       200: { description: 'A page that shows the request and a form for the decision.', mediaType: 'text/html' },

@@ -40,7 +40,10 @@ export function renderOutcome({ status, summary, quorum }: ApprovalRequest): Pag
   return render(200, 'Thank you', [`<p>${escapeHtml(showSigns(summary))}.</p><p>${words}</p>`]);
 }
 
-/** Renders the page for a link that is used, expired or unknown; the page is the same in all three cases. */
+/**
+ * Renders the page for a link that cannot be used (it is used or unknown, or its request is closed); the page does not
+ * show which of these is the reason.
+ */
 export function renderUnusable(): Page {
   return render(404, 'This link cannot be used', [
     '<p>It was already used, the request is closed, or the link is invalid. Log in to see your requests.</p>',

@@ -7,7 +7,7 @@ import { sendsMail, type ApprovalsDeps } from './approvals-deps.ts';
 import type { SavedWorkflowAnswer, WorkflowAnswer } from './workflow-schemas.ts';
 
 export interface WorkflowView {
-  /** Whether the deployment sends mail. */
+  /** Whether the deployment sends email. */
   readonly sendsMail: boolean;
   readonly reader: Principal;
   readonly box: Pick<SecretBox, 'open'>;
@@ -24,7 +24,7 @@ export function presentWorkflow(
   const { bypass, receivers } = workflow;
   const { channelConfigs, approvalWebhookUrl } =
     tryOpenReceivers(workflow, box) ?? mapAddresses(receivers.shown, hidePath);
-  // The URL of a chat webhook is its credential and is never shown again.
+  // Not used for chat webhooks: their URLs are credentials, and are never shown again.
   const show = (url: string): string => showAddress(url, reader, 'manage_approval_workflows');
   return {
     id: workflow.id,

@@ -9,8 +9,8 @@ interface ReceiptDeps {
 }
 
 /**
- * Creates the task that records on each request the delivery results that the dispatchers got from the receivers of its
- * workflow.
+ * Creates the task that records on each request whether its event `approval.created` was delivered to the receivers of
+ * its workflow.
  */
 export function createReceiptLoop({ db, dueTasks }: ReceiptDeps): Component {
   return dueTasks.add({

@@ -20,7 +20,7 @@ const LOOKS_AT = 200;
 
 /**
  * Creates the task that reports each request that currently cannot be approved (APR-24): in the log, once per process,
- * and by mail to users who can change its workflow.
+ * and by email to users who can change its workflow.
  */
 export function createStuckLoop(deps: StuckDeps): Component {
   let after: string | undefined;

@@ -1,11 +1,11 @@
 import type { SecretBox } from '@steward/crypto';
 
-/** Options of approval mails. */
+/** Options of emails about approvals. */
 export interface MailOptions {
-  /** Sender; undefined: this deployment sends no mail. */
+  /** Sender; undefined: this deployment sends no email. */
   readonly from: string | undefined;
   /** URL prefix to which the token of a link is appended. */
   readonly linkBase: string;
-  /** Seals mail until it is sent. */
+  /** Seals emails until they are sent. */
   readonly secretBox: SecretBox;
 }

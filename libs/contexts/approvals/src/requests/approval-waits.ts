@@ -9,7 +9,7 @@ export interface ApprovalWaits extends Component {
    * caller then reads the request.
    */
   wait(requestId: string, seconds: number, signal: AbortSignal): Promise<void>;
-  /** Wakes the callers that wait for a request that changed in this process. */
+  /** Wakes the callers that wait for a request, if the request is no longer pending. */
   wake(requestId: string): void;
 }
 

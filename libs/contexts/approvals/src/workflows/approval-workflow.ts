@@ -26,8 +26,8 @@ export interface SealedReceivers {
 /** Receivers as stored in the row of a workflow. */
 export interface StoredReceivers {
   /**
-   * Null, or plaintext from a release that did not seal receivers. If there is plaintext, it is newer than the sealed
-   * value.
+   * Plaintext from a release that did not seal receivers, or no receivers; null if the receivers are sealed. If there
+   * is plaintext, it is newer than the sealed value.
    */
   readonly clear: Receivers | null;
   readonly sealed: Buffer | null;
@@ -52,7 +52,7 @@ export interface WorkflowFields extends Receivers {
   /** Time after which the escalation users may vote too; null: never. */
   readonly escalateAfterSeconds: number | null;
   readonly escalationUserIds: readonly string[];
-  /** Whether approvers get mail; null: they do if the deployment sends mail. */
+  /** Whether approvers get email, if the deployment sends any; null has the same effect as true. */
   readonly email: boolean | null;
   /** Whether the workflow applies to calls whose rule names no workflow. */
   readonly isDefault: boolean;
@@ -65,7 +65,7 @@ export interface WorkflowFields extends Receivers {
   readonly aiConfidenceThreshold: number;
 }
 
-/** A period during which every request is approved. */
+/** A period during which every new request is approved at once. */
 export interface Bypass {
   readonly until: Date;
   readonly reason: string;

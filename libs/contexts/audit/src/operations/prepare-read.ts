@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { PreparedAudit } from './prepare-audit.ts';
 
-/** Time in milliseconds: reads within this time after the first one share one row (ACC-43). */
+/**
+ * Time in milliseconds: reads of the same content by the same reader within this time after the first one share one row
+ * (ACC-43).
+ */
 export const READ_WINDOW_MS = 600_000;
 
 /** A row to be written unless another row already covers its read. */

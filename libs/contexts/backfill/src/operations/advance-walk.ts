@@ -47,8 +47,8 @@ const SOURCES_PER_BATCH = 400;
 /**
  * Walks one account's sessions, newest first, from where the last pass stopped, and writes the missing chunks. The
  * watermark only moves past completely indexed sessions: if the budget ends a walk within a session, the next walk
- * reads this session again, but writes nothing twice. Returns why the walk stopped; `busy` if another sweeper is
- * walking or has just walked the account, or the account was deleted.
+ * reads this session again, but writes nothing twice. Returns why the walk stopped; `complete` if there is nothing to
+ * walk; `busy` if another sweeper is walking or has just walked the account, or the account was deleted.
  */
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
   const { accountId, horizon, restedSince } = request;
@@ -90,7 +90,10 @@ function readAhead(
   return readBatch(deps, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
 }
 
-/** Opens a walk. A new walk initially covers only content that is newer than the newest content that it has to read. */
+/**
+ * Opens a walk. A new walk initially covers only content that is newer than the newest content that it has to read or
+ * omits because of its age.
+ */
 async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
   if (walk.cursor !== undefined) return walk;
   const { unread, unwalked } = await findUncovered(db, accountId, {

@@ -4,9 +4,9 @@ import { lockSources, type PreparedChunks } from '@steward/search';
 import { buildSummarySource, readRuntimeSessions, type RuntimeSession } from '@steward/sessions';
 
 /**
- * Returns the sources of the batch, except for titles that have changed since they were read: a transaction that
- * changes a title also writes its new chunks, removes the old ones, or marks the session for a backfill. The remaining
- * titles cannot change until this transaction ends.
+ * Returns the sources of the batch, except for titles and summaries that have changed since they were read: a
+ * transaction that changes one also writes its new chunks, removes the old ones, or marks the session for a backfill.
+ * The remaining titles and summaries cannot change until this transaction ends.
  */
 export async function dropChangedSummaries(
   trx: AnyTransaction,
@@ -19,8 +19,8 @@ export async function dropChangedSummaries(
   const sessionIds = sources.filter(isSummary).map(({ source }) => source.sourceId);
   if (sessionIds.length === 0) return sources;
   await lockSummaries(trx, accountId, sessionIds);
-  // The sessions are read under the lock: otherwise a title could change after this read, and the chunks of the former
-  // title would be written.
+  // The sessions are read under the lock: otherwise a title or summary could change after this read, and the chunks of
+  // the former text would be written.
   const sessions = await readRuntimeSessions(trx, { accountId, sessionIds });
   return sources.filter((prepared) => {
     if (!isSummary(prepared)) return true;
@@ -33,7 +33,7 @@ function hasSameSummary(one: RuntimeSession, other: RuntimeSession): boolean {
   return isDeepStrictEqual(buildSummarySource(one), buildSummarySource(other));
 }
 
-/** Blocks other writers of the chunks of these sessions' titles until the end of the transaction. */
+/** Blocks other writers of the chunks of these sessions' titles and summaries until the end of the transaction. */
 export async function lockSummaries(
   trx: AnyTransaction,
   accountId: string,

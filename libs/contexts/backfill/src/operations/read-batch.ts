@@ -39,8 +39,7 @@ export interface Batch {
   /** Hashes of the sources that already had chunks when the batch was read, by `kind:id`. */
   readonly seen: ReadonlyMap<string, Buffer>;
   /**
-   * Sessions whose last source is in this batch, in the order of the walk, each with the number of `sources` up to its
-   * end.
+   * Sessions that were read up to their end, in the order of the walk, each with the number of `sources` up to its end.
    */
   readonly wholes: readonly { readonly session: Place; readonly end: number }[];
   readonly failed: readonly FailedSource[];
@@ -58,7 +57,9 @@ export interface BatchRequest {
   readonly since: Date | undefined;
   readonly touchedSince: Date | undefined;
   readonly at: ReadPlace;
-  /** Maximum number of sources; each produces at least one row. */
+  /**
+   * Maximum number of sources without chunks, not counting titles and summaries; nearly all produce at least one row.
+   */
   readonly mostSources: number;
 }
 
@@ -126,8 +127,8 @@ async function prepareSessions(
     for (const { id, render } of bySession.get(session.id) ?? []) {
       try {
         const prepared = prepareChunks(render());
-        // A title may have changed while indexing was off, so its text is compared; for all other sources, only the id
-        // is compared.
+        // A title or summary may have changed while indexing was off, so its hash is compared; for all other sources,
+        // only the id is compared.
         const known = seen.get(`${prepared.source.sourceKind}:${id}`);
         const isNothing = known === undefined && prepared.chunks.length === 0;
         if (!isNothing && known?.equals(prepared.hash) !== true) sources.push(prepared);

@@ -118,7 +118,7 @@ function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): 
   return budget.exhausted(rows + (refused?.chunks.length ?? 1));
 }
 
-/** Returns the time from which the corpus is complete. */
+/** Returns the time from which the corpus is complete; null if no unindexed content is left. */
 async function findIndexedFrom(trx: AnyDatabase, accountId: string, walk: Walk): Promise<Date | null> {
   if (walk.cursor === undefined) return walk.indexedFrom;
   const { unread, unwalked } = await findUncovered(trx, accountId, { walk, before: walk.cursor });

@@ -9,8 +9,8 @@ export interface SilentAgentsDeps {
 }
 
 /**
- * Creates the task that updates a gauge for operators: the number of agents that call models without permission checks
- * (AGT-10).
+ * Creates the task that updates a gauge for operators: the number of active agents with a hook that call models without
+ * permission checks (AGT-10).
  */
 export function createSilentAgentsGauge({ db, logger, metrics }: SilentAgentsDeps): Component {
   const gauge = metrics.gauge(

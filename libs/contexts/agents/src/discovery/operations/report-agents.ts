@@ -25,8 +25,8 @@ export type ReportOutcome =
 /**
  * Stores the report of a workstation, and emits `agent.discovered` once for each new candidate, in this transaction.
  *
- * @throws quota_reached if the report names new candidates and the account has reached its limit; known candidates are
- * always accepted
+ * @throws quota_reached if the new candidates of the report exceed the limit of the account; a report that names only
+ * known candidates is always accepted
  */
 export async function reportAgents(
   trx: AnyTransaction,

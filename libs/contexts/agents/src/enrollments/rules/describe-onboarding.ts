@@ -14,7 +14,7 @@ export function chooseOutcome(facts: {
   return facts.isMergedSince ? 'merged' : 'relinked';
 }
 
-/** Returns the data for receivers, which contains nothing about the path or content of the configuration. */
+/** Returns the data for receivers, which contains neither the path nor the text of the configuration. */
 export function describeOnboarding(
   agent: Agent,
   enrollment: Enrollment,

@@ -186,7 +186,10 @@ export async function noteAgentActivity(
   `.execute(db);
 }
 
-/** Counts, over all accounts, active agents that call models but send no permission checks (AGT-10). */
+/**
+ * Counts, over all accounts, active agents with a hook whose last model call was at least `SILENT_HOURS` after their
+ * last permission check, or that call models and have never requested one (AGT-10).
+ */
 export async function countSilentAgents(db: AnyDatabase): Promise<number> {
   const { rows } = await sql<{ count: string }>`
     select count(*) from agents.agent

@@ -4,7 +4,7 @@ import { toStorableText } from '@steward/text';
 
 const MAX_REASON = 1_000;
 
-/** Reads the decision of a model; returns undefined for any other form of response. */
+/** Reads the decision in the response of a model; returns undefined if the response does not have the required form. */
 export function readVerdict(answer: string): AiVerdict | undefined {
   const json = /^\s*(?:```(?:json)?\s*)?(\{[\s\S]*\})\s*(?:```)?\s*$/.exec(answer)?.[1];
   if (json === undefined) return undefined;

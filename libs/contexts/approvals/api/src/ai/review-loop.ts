@@ -36,8 +36,8 @@ type AskingDeps = ReviewDeps & AskModelDeps;
 
 /**
  * Creates the task that asks models about requests if the workflow requires this. Every process with the API runs it;
- * each request is claimed by one process. When a process stops, the requests whose reviews it has not completed are
- * escalated to people after their timeout.
+ * each request is claimed by one process. If a process stops before it has completed a review, people are asked after
+ * the timeout of the review.
  */
 export function createReviewLoop(given: ReviewDeps & { readonly dueTasks: DueTasks }): Component {
   const deps: AskingDeps = { ...given, ...given.askedModels };
@@ -72,7 +72,7 @@ export function createReviewLoop(given: ReviewDeps & { readonly dueTasks: DueTas
 async function runReview(deps: AskingDeps, claimed: ClaimedReview, stopping: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(claimed.remainingMs)]);
   const { verdict, model } = await judge(deps, claimed, signal);
-  // After the timeout, any process escalates the request to people.
+  // This process is stopping: after the timeout, any process asks people instead.
   if (stopping.aborted && model === undefined) return;
   const committer = { ...deps, traceparent: beginTrace() };
   const settled = { key: claimed.request, verdict, model };

@@ -4,7 +4,10 @@ import type { ApprovalRequest } from '@steward/approvals';
 import type { LastContent } from '@steward/sessions';
 import type { ModelPrompt } from '@steward/model-calls';
 
-/** Maximum size of arguments that a model reviews: the model gets either all of the arguments or none. */
+/**
+ * Maximum size of arguments that a model reviews; no model is asked about larger ones, because it would see only a
+ * part.
+ */
 export const MAX_ARGUMENT_BYTES = 32 * 1024;
 const MAX_TEXT = 2_000;
 

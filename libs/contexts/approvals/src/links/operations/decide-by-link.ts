@@ -46,7 +46,7 @@ export async function decideByLink(
   const voter = { userId, display: person.username, role: person.role };
   const outcome = await castVote(trx, hints, { accountId, id, voter, decision, comment, via: 'email' }, options);
   if (outcome.kind === 'comment_required') return { kind: 'comment_required' };
-  // The request is closed, or the person has already voted; the response does not show which.
+  // The request is closed, or the person has already voted or may not vote; the response does not show which.
   if (outcome.kind !== 'voted') return { kind: 'unusable' };
   await consumeLink(trx, hash);
   return { kind: 'voted', request: outcome.request, userId };

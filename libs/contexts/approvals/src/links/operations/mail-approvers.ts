@@ -16,8 +16,8 @@ const MAX_RECIPIENTS = 50;
 const TOKEN_BYTES = 32;
 
 /**
- * Mails a request to its approvers, each with a personal link, in the transaction that creates or escalates it. A
- * person who already has a link gets no second one.
+ * Mails a request to its approvers or, if it is being escalated, to the escalation users. Each email contains a
+ * personal link; a person who already has a link for the request gets no second one.
  */
 export async function mailApprovers(
   trx: AnyTransaction,
@@ -29,7 +29,7 @@ export async function mailApprovers(
   const { from, linkBase, secretBox } = options.mail;
   if (from === undefined || workflow.email === false) return;
   for (const decider of await listRecipients(trx, asked)) {
-    // Only the mail to this person contains the token; the database stores its hash.
+    // Only the email to this person contains the token; the database stores its hash.
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     if (!(await insertLink(trx, { hash: hashLinkToken(token), requestId: request.id, userId: decider.userId })))
       continue;

@@ -2,7 +2,7 @@ import type { Mail } from '@steward/webhooks';
 import { showSigns } from '@steward/text';
 import type { ApprovalRequest } from '../../requests/approval-request.ts';
 
-/** Maximum length of the arguments in a mail; longer ones are only shown on the page of the request. */
+/** Maximum length of the arguments in an email; longer ones are shown completely only on the page of the request. */
 const MAX_ARGUMENTS = 4_000;
 
 export interface MailContext {
@@ -14,7 +14,7 @@ export interface MailContext {
 }
 
 /**
- * Writes the question for an approver, as plain text and as HTML. Both show data from the agent as plain text, with
+ * Writes the question for an approver, as plain text and as HTML. In both, data from the agent is shown literally, with
  * hidden characters made visible.
  */
 export function writeApprovalMail(request: ApprovalRequest, context: MailContext): Mail {

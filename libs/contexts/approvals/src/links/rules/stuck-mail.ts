@@ -3,8 +3,8 @@ import type { Mail } from '@steward/webhooks';
 import { escapeHtml } from './approval-mail.ts';
 
 /**
- * Writes the mail to users who can change a workflow that has too few approvers; it contains no data of the waiting
- * calls.
+ * Writes the email to users who can change a workflow that has too few approvers. The email contains no data of the
+ * waiting calls.
  */
 export function writeStuckMail(stuck: {
   readonly from: string;

@@ -19,7 +19,7 @@ export type VoteOutcome =
   /** The vote was counted; the request shows whether the vote decided it. */
   | { readonly kind: 'voted'; readonly request: ApprovalRequest }
   | { readonly kind: 'not_found' | 'already_voted' | 'comment_required' | VoteRefusal }
-  /** The request shows by whom and how it was decided. An overdue request is expired first. */
+  /** The request shows how it ended, and by whom. An overdue request is expired first. */
   | { readonly kind: 'already_resolved'; readonly request: ApprovalRequest };
 
 /**

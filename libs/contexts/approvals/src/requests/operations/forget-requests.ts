@@ -9,9 +9,9 @@ const REQUESTS_PER_STEP = 50;
 const REASON = 'The session was deleted.';
 
 /**
- * Removes arguments, reasons and comments from a batch of requests of a deleted session, and removes the content of
- * their messages. The record of who was asked, who decided and when is retained (APR-18). @returns the number of
- * requests, and whether none are left
+ * Removes everything that came from a deleted session (such as arguments, reasons, comments, and stored calls) from a
+ * batch of its requests, and removes the content of their messages. The record of who was asked, who decided and when
+ * is retained (APR-18). @returns the number of requests, and whether none are left
  */
 export async function forgetRequestsOfSession(
   trx: AnyTransaction,

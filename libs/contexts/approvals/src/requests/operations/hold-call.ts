@@ -20,7 +20,7 @@ import { announceRequest, endRequest, expireRequest, type ApprovalOptions } from
 
 /** A call that needs an approval according to a policy, as the surface describes it. */
 export interface HeldCall extends CallFacts {
-  /** Stable name of the caller: the key, the run or the user. */
+  /** Stable name of the caller: the execution, the key or the user. */
   readonly caller: string;
   /** The original arguments, with numbers in their original notation; they are only hashed, not stored. */
   readonly arguments: unknown;
@@ -44,7 +44,8 @@ const DECLINE_LASTS_SECONDS = 60;
 
 /**
  * Holds a call for a decision. An identical later call joins the pending request, uses up the approval (once, within 15
- * minutes), or is refused (for a minute after a decline); otherwise, a new request is created.
+ * minutes), or is refused (for a minute after a decline); otherwise, a new request is created, which is approved at
+ * once during a bypass.
  *
  * @throws quota_reached
  */

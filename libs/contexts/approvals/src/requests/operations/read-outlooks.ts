@@ -46,7 +46,7 @@ async function readAsked(db: AnyDatabase, workflow: ApprovalWorkflow | undefined
   return workflow === undefined ? undefined : { workflow, people: await listAsked(db, workflow) };
 }
 
-/** Lists the approvers of a workflow, including the users to whom a request may still be escalated. */
+/** Lists the approvers of a workflow, including the users to whom a request may be escalated. */
 function listAsked(db: AnyDatabase, workflow: ApprovalWorkflow): Promise<Decider[]> {
   const { accountId, approverUserIds, approverRoles: roles, escalateAfterSeconds, escalationUserIds } = workflow;
   const isForAll = approverUserIds.length === 0 && roles.length === 0;

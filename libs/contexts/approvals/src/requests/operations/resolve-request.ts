@@ -26,7 +26,7 @@ export interface Resolution {
 /** Actor recorded for a request that no person or model decided. */
 export const SYSTEM_ACTOR: ApprovalActor = { kind: 'system', id: null };
 
-/** Ends a pending request locked by this transaction, and emits its event. */
+/** Ends a pending request locked by this transaction, emits its event, and sends the chat message. */
 export async function endRequest(
   trx: AnyTransaction,
   hints: HintSink,

@@ -26,8 +26,8 @@ const TOO_LATE: AiVerdict = { decision: null, confidence: null, reason: 'No mode
 const NOT_ASKED: AiVerdict = { decision: null, confidence: null, reason: 'The workflow no longer asks a model.' };
 
 /**
- * Claims the next request that a model has to review. If the time for a review has expired, people are asked instead,
- * whatever happened to the process that called the model.
+ * Claims the next request that a model has to review. If the time for the review has expired, or the workflow or the
+ * rule no longer allows a decision by a model, people are asked instead.
  */
 export async function claimReview(
   trx: AnyTransaction,

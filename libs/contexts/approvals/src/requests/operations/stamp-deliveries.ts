@@ -3,8 +3,8 @@ import type { WorkflowDelivery } from '@steward/webhooks';
 import { stampDelivery } from '../store/delivery-stamp.store.ts';
 
 /**
- * Records on requests how their receivers were notified: the first successful delivery is recorded permanently; an
- * error is recorded only until a delivery succeeds.
+ * Records on requests whether their event `approval.created` was delivered: the time of the first successful delivery
+ * is recorded permanently; an error is recorded only until a delivery succeeds.
  */
 export async function stampDeliveries(trx: AnyTransaction, deliveries: readonly WorkflowDelivery[]): Promise<void> {
   for (const delivery of deliveries.filter(({ eventType }) => eventType === 'approval.created')) {

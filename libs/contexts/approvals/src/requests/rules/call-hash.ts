@@ -11,7 +11,7 @@ export interface HashedCall {
   readonly definitionHash: string | null;
 }
 
-/** Hashes caller, tool and arguments, except for arguments that have no effect. */
+/** Hashes the caller, the tool, its description and the arguments, except for arguments that have no effect. */
 export function hashCall(call: HashedCall, inert: InertArguments): Buffer {
   const { caller, server, toolName, definitionHash } = call;
   const args = leaveOutInert(call, inert);

@@ -13,8 +13,8 @@ export function describeOutcome({ summary, status, comment }: ApprovalRequest): 
 }
 
 /**
- * Escapes characters with which the text could mention people, or hide the target of a link; both chats interpret `&`,
- * `<` and `>`. Invisible characters are made visible.
+ * Escapes characters with which the text could mention people, or hide the target of a link; Slack and Mattermost
+ * interpret `&`, `<` and `>`. Invisible characters are made visible.
  */
 function escapeChat(text: string): string {
   return showSigns(text)

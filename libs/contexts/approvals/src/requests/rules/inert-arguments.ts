@@ -1,6 +1,6 @@
 import { isExactNumber } from '@steward/text';
 
-/** Arguments that only describe a call and do not change its effect, by the name of the tool. */
+/** Arguments that do not change the effect of a call, by the name of the tool. */
 export type InertArguments = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
@@ -12,9 +12,9 @@ const BUILT_IN = 'local';
 const SHELL_OF_CODEX = ['justification', 'timeout', 'timeout_ms', 'yield_time_ms', 'max_output_tokens'];
 
 /**
- * Default entries: descriptions for people, and arguments for how long a caller waits. Arguments that change the effect
- * of the call are not inert (`run_in_background`, `dangerouslyDisableSandbox`, `workdir`, `sandbox_permissions`).
- * docs/use/approvals.md lists the default entries.
+ * Default entries: descriptions for people, and limits on how long a caller waits and how much output it gets.
+ * Arguments that change the effect of the call are not inert (`run_in_background`, `dangerouslyDisableSandbox`,
+ * `workdir`, `sandbox_permissions`). docs/use/approvals.md lists the default entries.
  */
 const SHIPPED: Readonly<Record<string, readonly string[]>> = {
   // Claude Code

@@ -20,7 +20,7 @@ export const chatMessageId = (requestId: string, status: ApprovalStatus): string
 export const mailId = (requestId: string, userId: string): string =>
   deterministicId('approval.mail', requestId, userId);
 
-/** Returns the id of a mail about stuck requests: one per day, workflow and user. */
+/** Returns the id of an email about stuck requests: one per day, workflow and user. */
 export const stuckMailId = (of: {
   readonly workflowId: string;
   readonly userId: string;

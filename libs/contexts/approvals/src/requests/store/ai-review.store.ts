@@ -10,8 +10,8 @@ export const AI_TIMEOUT_SECONDS = 20;
 export interface DueReview {
   readonly request: ApprovalRequest;
   /**
-   * Whether people have to decide now, because the process that asked the model no longer exists, or no process asked
-   * it in time.
+   * Whether people have to decide now, because the model was asked but no verdict was stored in time, or no process
+   * asked it in time.
    */
   readonly isLate: boolean;
   /** Time left for the model, in milliseconds. */
@@ -47,7 +47,7 @@ export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | un
   return { request: toRequest(row), isLate: row.ai_asked_at !== null || remainingMs === 0, remainingMs };
 }
 
-/** Notes that a model is asked: no other process asks a model about the request until the time limit expires. */
+/** Notes that a model is asked: the request is due again at the time limit, when people are asked instead. */
 export async function markAsked(trx: AnyTransaction, { accountId, id }: RequestKey): Promise<void> {
   await sql`
     update approvals.approval_request

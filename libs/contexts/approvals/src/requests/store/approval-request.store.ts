@@ -233,7 +233,7 @@ export async function findResolved(db: AnyDatabase, ids: readonly string[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Reads the rule of a row; rows of earlier versions have additional keys, which are omitted. */
+/** Reads the rule of a row; rows of earlier versions may have additional keys, which are omitted. */
 function toRule(rule: ApprovalRule | null): ApprovalRule | null {
   if (rule === null) return null;
   const { source, rule_id, rule_name, expression } = rule;

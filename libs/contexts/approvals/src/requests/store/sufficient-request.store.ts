@@ -4,7 +4,7 @@ import { tables } from '../../schema.ts';
 import type { ApprovalRequest } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** Lists the pending requests of all accounts whose ids are greater than `after`, ordered by id. */
+/** Lists pending requests of all accounts in the order of their ids, beginning after the id `after`. */
 export async function listAllPending(
   db: AnyDatabase,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },

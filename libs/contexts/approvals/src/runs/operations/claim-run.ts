@@ -11,7 +11,8 @@ export type ApprovedRun =
   | { readonly kind: 'running' }
   | { readonly kind: 'done'; readonly resultSealed: Buffer | null }
   /**
-   * The process that made the call crashed: it is unknown whether the call was made, and the call is never made again.
+   * The process that started the call is considered dead: it is unknown whether the call was made, and the call is
+   * never made again.
    */
   | { readonly kind: 'lost' }
   /** Another call has used the approval. */
@@ -22,7 +23,7 @@ export type ApprovedRun =
 /** Stores the call of a pending request. */
 export const keepCall = insertKeptCall;
 
-/** Starts the call of a request whose approval this transaction uses up. */
+/** Records the start of the call of a request whose approval this transaction uses up. */
 export const startRun = saveRunning;
 
 /** Reads the state of a call; returns undefined if the call was not started. */
@@ -37,7 +38,7 @@ export async function readRun(
 }
 
 /**
- * Starts the stored call of an approved request, unless it has already been started: exactly one of several concurrent
+ * Claims the stored call of an approved request, unless it has already been started: exactly one of several concurrent
  * callers gets the call. Returns undefined if no call was stored for the request, or the request is not approved.
  */
 export async function claimRun(trx: AnyTransaction, key: RequestKey): Promise<ApprovedRun | undefined> {

@@ -44,7 +44,7 @@ export interface SavedApprovalWorkflow {
 export type WorkflowSaveOutcome = SavedApprovalWorkflow | { readonly kind: 'name_taken' };
 
 /**
- * Creates a workflow. The caller checks the addresses of receivers, the people and the roles.
+ * Creates a workflow. The caller checks the addresses of receivers, the people, the roles and the model.
  * @throws quota_reached, invalid_request
  */
 export async function createWorkflow(

@@ -2,8 +2,8 @@ import { AppError } from '@steward/contracts';
 import type { WorkflowFields } from '../approval-workflow.ts';
 
 /**
- * Refuses a workflow that cannot work as configured: it requires more approvals than it has approvers, escalates to
- * nobody or only after the expiry, or asks a model first without naming one.
+ * Refuses a workflow that cannot work as configured: it requires more approvals than it has approvers and escalation
+ * users, escalates to nobody or only after the expiry, or asks a model first without naming one.
  *
  * @throws invalid_request
  */

@@ -53,7 +53,7 @@ export async function findWorkflow(db: AnyDatabase, key: WorkflowKey): Promise<A
   return row === undefined ? undefined : toWorkflow(row);
 }
 
-/** Returns the name of a workflow whose approvers are the users of a role; undefined if there is none. */
+/** Returns the name of a workflow whose approvers include the users of a role; undefined if there is none. */
 export async function findWorkflowOfRole(
   db: AnyDatabase,
   { accountId, role }: { readonly accountId: string; readonly role: string },

@@ -5,7 +5,10 @@ import { beginChain } from '../../seals/rules/chain.ts';
 import { tables, type AuditExportRow, type AuditPrunedRow } from '../../schema.ts';
 
 const ACCOUNTS_PER_PAGE = 100;
-/** Limits of one object, which is written to a temporary file first. A single seal never exceeds them. */
+/**
+ * Limits of one object, which is written to a temporary file first. The last seal of an object may exceed the limit of
+ * entries.
+ */
 const SEALS_PER_OBJECT = 1000;
 const ENTRIES_PER_OBJECT = 20_000;
 

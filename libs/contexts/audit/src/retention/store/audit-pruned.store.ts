@@ -28,8 +28,9 @@ export async function listPrunableAccounts(
 }
 
 /**
- * Returns how many of the oldest seals of an account one transaction may remove: within both limits, but at least one,
- * and none after `upTo`.
+ * Returns how many of the oldest seals of an account one transaction may remove: at most `seals`, and none after
+ * `upTo`. Seals are counted until they have `entries` entries; the last one may exceed this limit, so that at least one
+ * seal can be removed.
  */
 export async function countBatch(
   trx: AnyTransaction,
