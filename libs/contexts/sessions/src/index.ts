@@ -1,6 +1,6 @@
 /**
- * Sessions context: the sessions of agents with their content, timeline, titles and operator notes. Stored content is
- * in the search corpus as soon as its transaction is committed.
+ * Sessions context: the sessions of agents with their content, timeline, titles and operator notes. Unless indexing is
+ * off, stored content is in the search corpus as soon as its transaction is committed.
  *
  * Not here: HTTP, the corpus itself (the search context), permissions (identity). Used by: api-gateway; the flows
  * context and flow-trigger open, write and end sessions; backfill-sweeper reads history and deletes.

@@ -15,12 +15,17 @@ export const GOES_ON = '¶';
 export interface IndexWords {
   /** The content without terminal escape sequences, in normalized form (`foldText`). */
   readonly text: string;
-  /** Parts of words in the text format of a tsvector, positioned after the words of the content. */
+  /**
+   * The additional index words in the text format of a tsvector; their positions follow those of the words of the text.
+   */
   readonly derived: string;
 }
 
 const TERMINAL = ['\u001b', '\u009b', '\r'];
-/** Number of empty positions before each run, so that no phrase spans two runs, or the text and the first run. */
+/**
+ * Distance between the first position of a run and the last position before it: one position is left empty, so that no
+ * phrase spans two runs, or the text and the first run.
+ */
 const GAP = 2;
 
 /**

@@ -30,11 +30,15 @@ const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED_SIGN}+$`, 'v');
 const MAY_BE_UNSPACED = /[\u0E00-\uFFFF]/;
 const HAN = /^\p{Script=Han}$/u;
 /**
- * Matches characters that Postgres' parser treats as part of a word: of a path, a host, an address, a signed number.
+ * Matches characters that Postgres' parser treats as part of a word: of a path, a host, an address, a tag, a signed
+ * number.
  */
 const GLUE = /[./\\@<>]|[-+]\p{N}|\p{N}-/u;
 const TRAILING = /[._\-:=+&#~%?$/\\>]+$/u;
-/** Matches exponents, versions and prefixes of hashes, which Postgres' parser misreads or does not recognize. */
+/**
+ * Match digits before a letter (such as an exponent), versions and hashes, which Postgres' parser misreads or does not
+ * recognize.
+ */
 const ODD_NUMBER = /^\p{N}+\p{L}/u;
 const VERSION = /^v\p{N}+$/iu;
 const HASH = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{9,64}$/iu;
@@ -86,8 +90,9 @@ export function listHumpForms(hump: string): string[] {
 }
 
 /**
- * Returns all other forms by which a word of letters and digits is found: its humps, consecutive humps joined, the
- * prefixes of a hash.
+ * Returns the forms, in lower case, by which a word of letters and digits is found: the word, its humps, the letters
+ * before the digits of a hump, consecutive humps joined, the number of a version, the prefixes of a hash, and the pairs
+ * of characters of a script without spaces.
  */
 export function listForms(part: string): string[] {
   const split = splitHumps(part);

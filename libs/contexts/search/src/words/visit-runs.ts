@@ -89,8 +89,8 @@ export function visitRuns(text: string, visitor: RunVisitor): void {
       lastBits = bits;
     }
     if (at > start) {
-      // Most words consist only of letters or only of digits, followed by at most one stop: outside markup, they
-      // certainly have no parts.
+      // Most words consist only of letters (no capital after the first one) or only of digits, followed by at most one
+      // stop: outside markup, they certainly have no parts or humps.
       const isPlain =
         signs <= ((lastBits & STOP) === 0 ? 0 : 1) &&
         (seen & DIGIT ? (seen & LETTER) === 0 : !hasLateCapital) &&
@@ -240,7 +240,7 @@ function isAsciiCompound(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Returns whether the part that begins here is an exponent, a version or a hash. */
+/** Returns whether the part that begins here has digits before a letter, or is a version or a hash. */
 function isOdd(text: string, start: number, limit: number): boolean {
   let seen = 0;
   let end = start;

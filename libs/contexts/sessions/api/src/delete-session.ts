@@ -8,7 +8,7 @@ import type { SessionWriteDeps } from './sessions-deps.ts';
 
 /**
  * DELETE /api/v1/runtime-sessions/{session_id}: deletes a session. The session is invisible to all callers once the
- * response is sent; its rows are deleted in the background.
+ * response is sent; its content is deleted in the background.
  */
 export function createDeleteRuntimeSessionRoute(deps: Pick<SessionWriteDeps, 'db' | 'broker'>): Route {
   return defineRoute({

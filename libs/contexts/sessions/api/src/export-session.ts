@@ -88,15 +88,15 @@ async function* writeLines(
   for (let hasMore = true; hasMore;) {
     const key = { accountId: session.accountId, sessionId: session.id, after, limit: ROWS_PER_READ };
     const page = await listSessionTimeline(db, key, contentObjects);
-    // If a body cannot be read, the response ends here, without its last line.
+    // If a body cannot be read at the moment, the response ends here, without its last line.
     requireAvailable(page.items);
     for (const item of await renderTimeline(page.items, principal, session.id)) yield writeLine('content', item);
     after = page.items.at(-1);
     items += page.items.length;
     hasMore = page.hasMore;
   }
-  // If the session is deleted in the meantime, the remaining pages are empty, and the missing last line shows that the
-  // export is incomplete.
+  // If the session is deleted in the meantime, the remaining pages may lack content, and the missing last line shows
+  // that the export is incomplete.
   const key = { accountId: session.accountId, sessionId: session.id };
   if ((await readRuntimeSession(db, key)) !== undefined) yield writeLine('end', { items });
 }

@@ -14,7 +14,8 @@ const Answer = Type.Object({
 });
 
 /**
- * POST /api/v1/runtime-sessions/{session_id}/transcript: stores up to a thousand messages; repeating an import is safe.
+ * POST /api/v1/runtime-sessions/{session_id}/transcript: stores up to a thousand messages; repeating an import of
+ * messages with external ids is safe.
  */
 export function createImportTranscriptRoute(deps: AppendDeps): Route {
   return defineRoute({

@@ -1,6 +1,6 @@
 /**
- * API of sessions: routes, schemas and presenters of runtime sessions with their content, timeline, import and export,
- * operator notes, and their background tasks in the gateway (docs/contract/runtime-sessions.md).
+ * API of sessions: routes, schemas and presenters for runtime sessions (their content, timeline, import and export) and
+ * for operator notes, and the background tasks for these in the gateway (docs/contract/runtime-sessions.md).
  *
  * Not here: rules and SQL (`@steward/sessions`), other APIs, tests of routes, which run the whole gateway
  * (`apps/api-gateway/src/surfaces/api/sessions`). Used by: api-gateway.

@@ -60,8 +60,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
         accountId,
         rows.slice(0, limit),
       );
-      // Titles are requested from the model after the response is sent, so that a list request does not wait for the
-      // model.
+      // Titles are requested from the model in the background, so that a list request does not wait for the model.
       deps.titleAsker?.ask(accountId, rows.slice(0, limit));
       const body = toPage(rows, limit, {
         item: (session) =>
@@ -84,8 +83,8 @@ interface TitleWork {
 }
 
 /**
- * Generates and stores the missing titles of a page, and indexes titles that were stored while indexing was off
- * (CORP-23). If this fails, the titles are missing, but the list request still succeeds.
+ * Generates and stores the missing and outdated titles of a page, and indexes titles that were stored while indexing
+ * was off (CORP-23). If this fails, the page shows the stored titles, and the list request still succeeds.
  */
 async function titleSessions(
   { deps, titles, logger }: TitleWork,

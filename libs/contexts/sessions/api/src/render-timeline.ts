@@ -8,7 +8,10 @@ import { renderStoredContent, type TimelineItem } from './session-content-schema
 
 type Item = AnswerBody<typeof TimelineItem>;
 
-/** Returns content of a session as shown to a user: credentials are masked, unless the user may write content. */
+/**
+ * Returns content of a session as shown to a caller: credentials are masked, unless the caller may see original content
+ * (`readsOriginals`).
+ */
 export function renderTimeline(items: readonly SessionContent[], reader: Principal, sessionId: string) {
   return readsOriginals(reader, sessionId) ? items.map(renderItem) : maskItems(items);
 }

@@ -25,8 +25,8 @@ export const SESSION_FILTERS = {
 };
 
 /**
- * Fields for opening a session. Source type and id identify a session within the account: the same pair always refers
- * to the same session.
+ * Fields for opening a session. Source type and id identify a session within the account: the same pair refers to the
+ * same session until that session is deleted.
  */
 export const OpenRuntimeSessionBody = Type.Object(
   {
@@ -94,7 +94,7 @@ export const RuntimeSessionAnswer = Type.Object({
 
 /**
  * Returns a session as shown in responses. Its title is shown in lists to many users, so it is masked for all of them;
- * the summary is masked for users who may not write content.
+ * the summary is masked for callers that may not see original content (`readsOriginals`).
  */
 export function renderRuntimeSession(
   session: RuntimeSession,

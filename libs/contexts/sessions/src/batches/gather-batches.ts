@@ -11,8 +11,8 @@ export interface SessionBatch {
 }
 
 /**
- * Limits of a batch: the maximum number of characters keeps the rendering below 5 ms; the maximum number of entries
- * keeps the transaction short.
+ * Limits of all gathered batches together: the number of characters keeps the rendering below 5 ms, except for a larger
+ * single entry; the number of entries keeps the transactions short.
  */
 const MOST_CHARS = 64 * 1024;
 const MOST_ENTRIES = 200;
@@ -30,8 +30,9 @@ interface Gathered {
 }
 
 /**
- * Groups entries by session into batches that are small enough for one transaction. Entries without a time get the time
- * of the previous entry.
+ * Groups entries by session into batches that are small enough for one transaction. An entry without a time gets the
+ * time of the previous entry of its session or, if there is none, that of the first entry with a time, or the present
+ * time.
  */
 export function gatherBatches(now: () => Date): BatchGatherer {
   const gathered = new Map<string, Gathered>();

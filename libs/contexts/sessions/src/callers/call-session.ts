@@ -33,8 +33,8 @@ export function namesAgentSession(headers: IncomingHttpHeaders): boolean {
  * Returns the session of a call.
  *
  * @param kind - kind of the caller's agent, if the agent may name its session
- * @throws invalid_request for a session id that is too long, or one that the gateway reserves for callers without a
- *   session
+ * @throws invalid_request for an id in X-Service-Session-Id that is too long, or that the gateway reserves for callers
+ * without a session
  */
 export function findCallSession(principal: Principal, headers: IncomingHttpHeaders, kind = ''): CallSession {
   const { runtimeSessionId, apiKeyId, userId } = principal;

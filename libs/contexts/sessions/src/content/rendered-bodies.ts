@@ -6,7 +6,10 @@ import type { RenderedEntry } from './rules/render-entry.ts';
  */
 export type ContentBodyKind = 'interaction' | 'tool_call' | 'transcript' | 'entries';
 
-/** A content body that passed its route's validation, in the form in which it was received. */
+/**
+ * A validated content body as JSON: as received from a client or, for the kind `entries`, as serialized by this
+ * service.
+ */
 export interface ContentBody {
   readonly kind: ContentBodyKind;
   readonly rawBody: Uint8Array;

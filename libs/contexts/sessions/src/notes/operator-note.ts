@@ -30,6 +30,9 @@ export interface OperatorNote {
   readonly cancelledAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly deliveryChannel: DeliveryChannel | null;
-  /** Number of model calls in the session up to and including the one with which the note was delivered. */
+  /**
+   * Number of model calls in the session up to the delivery, including the call with which the note was delivered, if
+   * any.
+   */
   readonly turnIndex: number | null;
 }

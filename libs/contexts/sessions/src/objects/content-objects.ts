@@ -45,7 +45,7 @@ export interface ContentObjectsOptions {
   readonly box: Pick<SecretBox, 'seal' | 'open'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: Pick<Metrics, 'counter'>;
-  /** Number of milliseconds for which the store is not accessed after it has failed. */
+  /** Number of milliseconds for which no body is opened after the store has failed. */
   readonly pauseMs?: number;
   /** Time limit for opening one object. */
   readonly openMs?: number;

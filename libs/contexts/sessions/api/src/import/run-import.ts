@@ -26,8 +26,8 @@ export interface ImportTask {
   readonly sourceId: string | undefined;
   readonly now: () => Date;
   /**
-   * Schedules the processing of a record of this size: only a few large records are processed at once, across all
-   * imports.
+   * Schedules the processing of a record of this size: only a few large records and bodies are processed at once,
+   * across all requests.
    */
   readonly inTurn: (chars: number, work: () => Promise<void>) => Promise<void>;
   /** Stores a batch; in a dry run, only counts its entries. */
@@ -102,7 +102,8 @@ export function createImportRun(task: ImportTask): ImportRun {
     sessionIds: () => [...sessions.values()].filter((id) => id !== undefined),
     async run() {
       const decoder = new TextDecoder();
-      // Images are removed before any limit is checked, since the limits apply only to stored data.
+      // Base64 data, such as images, is removed before any limit is checked, since the limits apply only to stored
+      // data.
       const blobs = createBlobFilter();
       for await (const part of task.parts) {
         await takeRecords(splitter.push(blobs.push(decoder.decode(part, { stream: true }))));
@@ -151,7 +152,7 @@ function listWarnings(
   return warnings;
 }
 
-/** Returns the error message for a file without recognized records; it names the format if the format is known. */
+/** Returns the warning for a file without recognized records; it names the format if the format is known. */
 function describeUnread(unknown: Readonly<Record<string, number>>): string {
   const name = Object.keys(unknown).find((kind) => FOREIGN_FORMATS.has(kind));
   if (name !== undefined) return `This is a known format that is not supported: ${name}.`;

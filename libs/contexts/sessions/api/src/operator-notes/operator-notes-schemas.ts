@@ -103,8 +103,8 @@ export function renderOperatorNote(note: OperatorNote): AnswerBody<typeof Operat
 }
 
 /**
- * Renders a note. For a user without the permission to write content, credentials in the text are masked, as in the
- * timeline (MASK-2).
+ * Renders a note. For a caller that may not see original content (`readsOriginals`), credentials in the text are
+ * masked, as in the timeline (MASK-2).
  */
 export function renderNoteFor(note: OperatorNote, reader: ContentReader): AnswerBody<typeof OperatorNoteAnswer> {
   const answer = renderOperatorNote(note);

@@ -69,7 +69,7 @@ async function findTarget(
   if (field === 'managed_agent_id') return findAgentTarget(trx, accountId, toStorableText(id));
   const execution = requireFound(await findExecution(trx, accountId, id));
   if (execution.runtime_session_id !== null) return { sessionId: execution.runtime_session_id, executionId: id };
-  // An execution that was stopped before it began has no agent that could receive the note.
+  // An execution that ended before its agent started has no agent that could receive the note.
   if (isTerminal(execution.status))
     throw new AppError('not_found', { message: 'The execution ended before its agent started.' });
   return { executionId: id, managedAgentId: execution.flow_id };

@@ -21,17 +21,20 @@ export type TitleDeps = Pick<SessionsDeps, 'db' | 'broker' | 'options'> & {
 
 export interface TitleAsker {
   /**
-   * Requests generated titles after a list of sessions was returned; skips titles that were already requested, or that
-   * failed recently.
+   * Requests titles for the sessions of a list in the background; skips titles that were already requested, or whose
+   * generation failed recently.
    */
   ask(accountId: string, sessions: readonly RuntimeSession[]): void;
   readonly component: Component;
 }
 
-/** Limits: sessions per list, concurrent requests per process, and waiting requests per account and in total. */
+/** Maximum number of titles requested for one list. */
 const MOST_OF_LIST = 10;
+/** Maximum number of concurrent requests per process. */
 const MOST_AT_ONCE = 2;
+/** Maximum number of unfinished requests per account. */
 const MOST_OF_ACCOUNT = 20;
+/** Maximum number of lists per process whose titles are being requested. */
 const MOST_WAITING = 100;
 const ANSWERED_WITHIN_MS = 20_000;
 /** Time in milliseconds after which a title whose generation failed is requested again when its session is listed. */
@@ -120,8 +123,8 @@ async function askForOne(
 }
 
 /**
- * Returns the prompt, in which the words are passed to the model as data, between random markers, with credentials
- * masked.
+ * Returns the prompt, in which the words, with credentials masked, are passed to the model as data between random
+ * markers.
  */
 function writePrompt(words: string): { readonly system: string; readonly data: string } {
   const mark = randomBytes(8).toString('hex');

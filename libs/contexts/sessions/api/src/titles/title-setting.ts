@@ -68,7 +68,7 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
   });
 }
 
-/** Returns the setting; if the model has been deleted, no titles are generated, and both fields are null. */
+/** Returns the setting; both fields are null if no model is set, or if the model has been deleted. */
 async function present(db: AnyDatabase, accountId: string): Promise<Static<typeof Answer>> {
   const id = await findTitleModel(db, accountId);
   const model = id === undefined ? undefined : await findAiModel(db, { accountId, id });
@@ -76,7 +76,7 @@ async function present(db: AnyDatabase, accountId: string): Promise<Static<typeo
 }
 
 /**
- * Returns the id of a model that can generate titles.
+ * Returns the id of the named model, which must be able to generate titles.
  * @throws invalid_request
  */
 async function requireTitleModel(

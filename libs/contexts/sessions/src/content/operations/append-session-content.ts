@@ -36,8 +36,8 @@ export async function appendSessionContent(
 
 /**
  * Stores content for sessions of any accounts; each session may occur only once. New entries are inserted and indexed
- * with as many statements as for one session. Never waits for a lock: for a session that no longer exists, or that
- * another transaction has locked, nothing is stored, and the outcome is undefined.
+ * with as many statements as for one session. Never waits for the lock of a session: for a session that no longer
+ * exists, or that another transaction has locked, nothing is stored, and the outcome is undefined.
  */
 export async function appendToFreeSessions(
   trx: AnyTransaction,

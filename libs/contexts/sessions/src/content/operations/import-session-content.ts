@@ -37,8 +37,9 @@ export interface ImportedContent {
 }
 
 /**
- * Stores a part of a session that was recorded elsewhere; existing entries are not stored again. The session starts no
- * later than its oldest entry. A session that is deleted in the meantime is created again.
+ * Stores a part of a session that was recorded elsewhere. Existing entries are not stored again, but are replaced if
+ * their source has rewritten them. The session starts no later than its oldest entry. A session that is deleted in the
+ * meantime is created again.
  */
 export async function importSessionContent(
   trx: AnyTransaction,
@@ -111,7 +112,7 @@ function findChange(
   session: RuntimeSession,
   input: UpsertRuntimeSessionInput,
 ): Pick<UpsertRuntimeSessionInput, 'title' | 'labels'> | undefined {
-  // A title set by a user is kept; a title derived from the first words, or previously set by the agent, is replaced.
+  // A title set by a client is kept; a generated title, or one previously set by the agent, is replaced.
   const isOther = session.titleOrigin !== 'client' && nonBlank(input.title) !== session.title;
   const title = isOther ? input.title : undefined;
   const labels = mergeLabels(session.labels, cleanLabels(input.labels ?? []));

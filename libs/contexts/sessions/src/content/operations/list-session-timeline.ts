@@ -107,7 +107,10 @@ export async function listTimelineAround(
 interface Room {
   readonly limit: number;
   readonly bytes: number;
-  /** Minimum number of items: 1 for the requested piece of content, which is returned whatever its size. */
+  /**
+   * Minimum number of items, whatever their size: 1 if the page would otherwise be empty, or lack the requested
+   * content.
+   */
   readonly atLeast: 0 | 1;
 }
 

@@ -15,8 +15,8 @@ export type BodyColumns = Pick<
 type StoredText = { readonly kind: 'text'; readonly text: string } | { readonly kind: ContentError };
 
 /**
- * Reads the body of a row from the object store; undefined if the body is not there. Every reader of content reads
- * bodies with this function, most of them through `openContent`.
+ * Reads the body of a row from the object store; undefined if the body is not there. Readers of content read bodies
+ * from the object store only with this function, most of them through `openContent`.
  *
  * @param objects - undefined if the process has no object store; in this case, bodies that were moved to an object
  * store are unavailable

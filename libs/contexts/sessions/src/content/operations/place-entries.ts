@@ -54,7 +54,10 @@ export interface PlacedEntries extends Append {
   readonly drafts: readonly PlacedDraft[];
 }
 
-/** Returns the rows of the entries, except those that an earlier release has already stored in the session. */
+/**
+ * Returns the entries with their rows, without repeated entries and without those that an earlier release has already
+ * stored in the session.
+ */
 export async function placeEntries(
   trx: AnyTransaction,
   { input, session, isLocked }: Append,
@@ -73,7 +76,7 @@ export async function placeEntries(
   return { input, session, isLocked, key, sent, drafts };
 }
 
-/** Removes entries that an earlier release stored under another id. */
+/** Returns the entries without those that an earlier release has already stored under another id. */
 async function dropFormer(trx: AnyTransaction, key: ContentKey, drafts: readonly Draft[]): Promise<readonly Draft[]> {
   const asked = drafts.flatMap(({ entry }) => {
     const formerId = 'formerId' in entry ? entry.formerId : undefined;
@@ -89,8 +92,8 @@ async function dropFormer(trx: AnyTransaction, key: ContentKey, drafts: readonly
 }
 
 /**
- * Removes repeated external ids: keeps the entry with the highest revision (the first one among equal revisions) at the
- * position of the first entry with the id.
+ * Returns the entries without repeated external ids: of the entries with the same id, only the one with the highest
+ * revision (the first one among equal revisions), at the position of the first of them.
  */
 function dropRepeatedIds({ entries, rendered }: AppendSessionContentInput): Draft[] {
   const drafts = entries.map((entry, index) => {

@@ -152,8 +152,8 @@ function findLatest(stored: readonly StoredDraft[]): Date {
 }
 
 /**
- * Returns the ids of originals whose copies were imported with tokens, and of rewritten entries, which may lack the
- * tokens of their copies.
+ * Returns the ids of originals whose copies were imported with tokens, and of rewritten entries (for a copy, the id of
+ * its original), which may lack the tokens of their copies.
  */
 function listMeasured(
   inserted: readonly { readonly row: NewSessionContent }[],

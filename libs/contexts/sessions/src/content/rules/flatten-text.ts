@@ -90,7 +90,7 @@ function collect(value: unknown, key: string | undefined, sinks: Sinks, isReadab
 
 /**
  * Adds the text of JSON in a string. Tools return such strings, often nested in another string. Returns true if the
- * string was JSON.
+ * string was JSON or contained parts of JSON.
  */
 function collectEmbedded(text: string, key: string | undefined, sinks: Sinks, isReadable: boolean): boolean {
   if (!looksLikeJson(text)) return false;

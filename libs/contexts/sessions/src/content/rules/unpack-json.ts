@@ -8,8 +8,8 @@ export const MAX_UNPACKED = 8;
  */
 export const MAX_NESTED = 100;
 /**
- * Maximum number of characters parsed for one piece of content, across all levels; longer text is unescaped. This is
- * more than three times the maximum length of the indexed part of a source.
+ * Maximum number of characters parsed for one value (for example, a request or a response), across all levels; longer
+ * text is unescaped. This is more than three times the maximum length of the indexed part of a source.
  */
 export const MOST_UNPACKED = 512 * 1024;
 

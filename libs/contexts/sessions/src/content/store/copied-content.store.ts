@@ -15,9 +15,9 @@ export interface OriginalEntry {
 
 /**
  * Returns the originals of rows that were not inserted, by the id of the row: null if the session itself has the entry
- * under another external id, `gone` if the original has just been deleted. Rows whose external id the session already
- * has are omitted. All rows are looked up in one statement. The originals are locked until the end of the transaction,
- * so that their deletion finds the copies.
+ * under another external id, `gone` if the original has just been deleted. Rows without an origin, and rows whose
+ * external id the session already has, are omitted. All rows are looked up in one statement. The originals are locked
+ * until the end of the transaction, so that their deletion finds the copies.
  */
 export async function findOriginals(
   trx: AnyTransaction,

@@ -7,8 +7,8 @@ export type DeleteRuntimeSessionOutcome = { readonly kind: 'deleted' | 'not_foun
 
 /**
  * Deletes a session (SESS-19): after the commit none of its data can be found or read, and its source may open another
- * session. Its rows are deleted in the background (`purgeDeletedSession`). The caller records the deletion in the same
- * transaction.
+ * session. Its content is deleted in the background (`purgeDeletedSession`). The caller records the deletion in the
+ * same transaction.
  */
 export async function deleteRuntimeSession(trx: AnyTransaction, key: SessionKey): Promise<DeleteRuntimeSessionOutcome> {
   const [session] = await lockForDeletion(trx, key.accountId, [key.sessionId]);

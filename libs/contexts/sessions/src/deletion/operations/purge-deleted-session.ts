@@ -12,7 +12,7 @@ export interface PurgeStep {
   readonly accountId: string;
   readonly sessionId: string;
   readonly rows: number;
-  /** True if none of the session's data is stored any longer. */
+  /** True if none of the session's data is in the database any longer. */
   readonly isDone: boolean;
   /** True if the body of a copy could not be read, so that the other deleted sessions are processed first. */
   readonly isPostponed?: boolean;

@@ -11,12 +11,15 @@ import { insertNote } from '../store/operator-note.store.ts';
 import { findActiveSessionOfPrincipal, hasSessionOfPrincipal } from '../../sessions/store/find-session.store.ts';
 import { appendSessionContent } from '../../content/operations/append-session-content.ts';
 
-/** Recipient of a note. A note for an agent or an execution without a session waits for the next session. */
+/**
+ * Recipient of a note. A note for an agent without an open session, or for an execution without a session, waits for
+ * the next session.
+ */
 export type NoteTarget =
   | { readonly sessionId: string; readonly executionId?: string }
   /**
-   * Agent of the note. `isKnown` means that the agent is registered: a note to it is accepted even if it has never had
-   * a session.
+   * Agent of the note. `isKnown` means that the agent is registered, or that an API key is bound to it: a note to it is
+   * accepted even if it has never had a session.
    */
   | { readonly managedAgentId: string; readonly isKnown?: boolean }
   /** An execution that has not started, and the agent as which it will run. */
@@ -136,7 +139,7 @@ async function findTargetSession(
   return (await findActiveSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId)))?.id;
 }
 
-/** Returns whether the agent may still open a session: it is registered, or has had a session before. */
+/** Returns whether the agent may still open a session: it is known (`NoteTarget`), or has had a session before. */
 async function mayCome(trx: AnyTransaction, accountId: string, target: NoteTarget): Promise<boolean> {
   if (!('managedAgentId' in target) || 'executionId' in target) return false;
   return target.isKnown === true || hasSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId));

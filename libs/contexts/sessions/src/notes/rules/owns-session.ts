@@ -16,8 +16,8 @@ export function isSessionOf(session: RuntimeSession, principal: Principal): bool
 }
 
 /**
- * Returns the id of the agent whose notes a caller may receive; undefined for a caller that is the execution of a flow,
- * because an execution receives only the notes to itself.
+ * Returns the id of the agent whose notes a caller may receive; undefined for a caller without an agent, and for the
+ * execution of a flow, because an execution receives only the notes to itself.
  */
 export function readAgentId({ runtimePrincipal, executionId }: Principal): string | undefined {
   return executionId === undefined ? runtimePrincipal?.id : undefined;

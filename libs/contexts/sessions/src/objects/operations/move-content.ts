@@ -23,7 +23,7 @@ export interface MoveRequest {
 
 export type MoveOutcome =
   | { readonly kind: 'moved'; readonly bodyBytes: number; readonly objectBytes: number }
-  /** The content was changed, moved or deleted meanwhile. */
+  /** The content was changed, moved or deleted meanwhile, or the claim has ended. */
   | { readonly kind: 'changed' }
   /** The body remains in the database; the move is tried again when its claim has ended. */
   | { readonly kind: 'failed'; readonly key: Claim; readonly error: unknown };

@@ -26,9 +26,9 @@ const DAY_MS = 86_400_000;
 const FEW = 50;
 
 /**
- * Removes objects older than a day that no row names; such objects were left by a process that was killed. If a page
- * contains more than `FEW` of them, and they are more than half of the page's objects older than a day, none of the
- * page's objects is removed.
+ * Removes objects older than a day that no row names; such objects are left, for example, by a process that was killed.
+ * If a page contains more than `FEW` of them, and they are more than half of the page's objects older than a day, none
+ * of the page's objects is removed.
  * @throws StoreError
  */
 export async function removeOrphans(

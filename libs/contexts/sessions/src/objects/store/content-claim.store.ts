@@ -91,7 +91,10 @@ export async function releaseClaims(db: AnyDatabase, claims: readonly Claim[]): 
   `.execute(db);
 }
 
-/** Deletes claims that ended more than a day ago; they belong to bodies that were deleted in the meantime. */
+/**
+ * Deletes claims that ended more than a day ago; they belong to bodies that no longer have to be moved, for example
+ * because they were deleted.
+ */
 export async function deleteOldClaims(db: AnyDatabase, limit: number): Promise<void> {
   await sql`
     delete from gateway.content_claim where (account_id, content_id) in (

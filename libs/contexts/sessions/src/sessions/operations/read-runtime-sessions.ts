@@ -48,9 +48,9 @@ export async function readSessionHeadings(
 }
 
 /**
- * Returns the sessions that a string identifies exactly: by session id, source id, reference, execution id or the id of
- * the API key that opened them (the identifier lane of the search, SRCH-9). If the string is a UUID, also returns the
- * sessions in `sessionIds`. Newest start first.
+ * Returns, newest start first, the sessions that a string identifies exactly: by session id, source id, reference,
+ * execution id or the id of the API key that opened them (the identifier lane of the search, SRCH-9). If the string is
+ * a UUID, also returns the sessions in `sessionIds`.
  */
 export async function findRuntimeSessionsByIdentifier(
   db: AnyDatabase,

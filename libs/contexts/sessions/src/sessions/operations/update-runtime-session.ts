@@ -21,8 +21,8 @@ export interface UpdateRuntimeSessionInput {
 }
 
 /**
- * Changes the title and summary, with their chunk, the labels, and the protection from deletion. Returns undefined if
- * the account has no such session.
+ * Changes title and summary (and their chunk), labels, and protection from deletion. Returns undefined if the account
+ * has no such session.
  */
 export async function updateRuntimeSession(
   trx: AnyTransaction,

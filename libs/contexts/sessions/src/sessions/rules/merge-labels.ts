@@ -1,8 +1,8 @@
 import { MOST_SESSION_LABELS } from '@steward/contracts';
 
 /**
- * Merges a session's labels with those that an import found: for each key the newer label is kept. Returns undefined if
- * nothing changes, or if the limit would be exceeded.
+ * Merges a session's labels with those that an import found: labels of the import replace labels with the same key.
+ * Returns undefined if nothing changes, or if the limit would be exceeded.
  */
 export function mergeLabels(present: readonly string[], found: readonly string[]): string[] | undefined {
   if (found.every((label) => present.includes(label))) return undefined;

@@ -253,8 +253,8 @@ export async function findLatestActivityBefore(
 }
 
 /**
- * Returns the sessions that the string identifies exactly, by id, source id, reference, execution or API key. If it is
- * a UUID, also returns the sessions in `sessionIds`. Newest first.
+ * Returns, newest start first, the sessions that the string identifies exactly: by id, source id, reference, execution
+ * or API key. If the string is a UUID, also returns the sessions in `sessionIds`.
  */
 export async function findSessionsNamed(
   db: AnyDatabase,

@@ -7,7 +7,7 @@ import { selectSessions } from './find-session.store.ts';
 
 /**
  * Precision of `last_seen_at` in seconds. The column is indexed, so changing it on every content write would touch
- * every index of the row; the idle sweep adds this interval to its cutoff and therefore never ends a session early.
+ * every index of the row; the idle sweep adds this interval to the timeout and therefore never ends a session early.
  */
 export const LAST_SEEN_GRAIN_SECONDS = 30;
 
@@ -31,9 +31,10 @@ export interface UpsertedSession {
 }
 
 /**
- * Inserts the session or, if (account, source type, source id) exists, replaces the given fields. If a session was
- * opened with its agent's own key, the agent is not replaced, so that other callers cannot attribute the session to a
- * different agent.
+ * Inserts the session or, if (account, source type, source id) exists, replaces the given fields. The API key of an
+ * existing session is kept, and so is a title set by a client if the new one is imported. If a session was opened with
+ * its agent's own key, the agent is not replaced, so that other callers cannot attribute the session to a different
+ * agent.
  */
 export async function upsertSession(trx: AnyTransaction, values: UpsertValues): Promise<UpsertedSession> {
   const { row, start } = values;

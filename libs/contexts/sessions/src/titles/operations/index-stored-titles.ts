@@ -6,7 +6,7 @@ import { findUnindexedContent } from '../../content/store/unindexed-content.stor
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 
 /**
- * Returns the sessions of an account whose title or summary was stored while indexing was off. Needs only one look-up
+ * Returns those of the given sessions whose title or summary was stored while indexing was off. Needs only one look-up
  * by key if the account has no unindexed content; sessions that started after the latest unindexed content are not
  * checked.
  */

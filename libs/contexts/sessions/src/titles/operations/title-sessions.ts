@@ -39,8 +39,8 @@ export async function generateTitles(
 }
 
 /**
- * Stores generated titles and their `session_summary` chunks. Returns the changed sessions; a title set by a client
- * takes precedence.
+ * Stores generated titles and their `session_summary` chunks. Returns the changed sessions; a title set by a client or
+ * an import takes precedence.
  */
 export async function storeSessionTitles(
   trx: AnyTransaction,

@@ -128,8 +128,8 @@ export const BEFORE_WORDS: readonly RegExp[] = [
 ];
 
 /**
- * Names of blocks that contain the transcript of another session, which was sent to a model in order to generate a
- * title for that session: the words of the transcript were not written in this session.
+ * Names of blocks that contain the transcript of another session, which was sent to a model in order to generate its
+ * title, summary or topic: the words of the transcript were not written in this session.
  */
 export const QUOTED_BLOCKS: ReadonlySet<string> = new Set([
   ...['session', 'conversation', 'transcript', 'chat_history', 'conversation_history', 'chat-history', 'messages'],
