@@ -30,7 +30,7 @@ export interface DocumentReport extends Pick<CheckedDocument, 'document' | 'erro
 /** Version number of a document that is not stored. */
 const NEXT_VERSION = 0;
 
-/** Checks a document, and evaluates it for a call. The check takes up to a second of CPU time. */
+/** Checks a document, and evaluates it for the given call, if any. The check takes up to a second of CPU time. */
 export function workOnDocument({ text, facts, tools }: DocumentWork): DocumentReport {
   const { document, errors, warnings, locate } = checkDocument(text, tools);
   if (document === undefined) return { errors, warnings, places: new Map() };

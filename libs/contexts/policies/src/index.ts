@@ -1,6 +1,6 @@
 /**
- * Policies context: documents with their versions, their lint, and the decision on a tool call (`decide`), which every
- * surface uses.
+ * Policies context: documents, their versions and their lint; the decision on a tool call (`decide`), which every
+ * surface uses; the history of calls; backtests; filters for the webhooks of flows.
  *
  * Not here: HTTP of any kind, the caller (identity), the handling of a held call (approvals), tool servers. Used by:
  * api-gateway (routes and protocols), the CLI's server side.

@@ -5,8 +5,8 @@ import { PolicyDocumentSchema } from './rules/policy-document.ts';
 let validate: ValidateFunction | undefined;
 
 /**
- * Returns every position at which a value violates the schema of a policy. The schema is compiled on first use, since
- * most processes never need it.
+ * Returns all violations of the policy schema that a value contains. The schema is compiled on first use, since most
+ * processes never need it.
  */
 export function findSchemaFaults(value: unknown): readonly ErrorObject[] {
   validate ??= createAjv({ allErrors: true }).compile(PolicyDocumentSchema);

@@ -11,6 +11,6 @@ export interface EarlierCall {
 /** Earlier calls, newest first; at most `MAX_EARLIER_CALLS`. */
 export type CallHistory = readonly EarlierCall[];
 
-/** Maximum number of calls per session that are counted. */
+/** Maximum number of calls of a session or caller that are counted. */
 export const MAX_EARLIER_CALLS = 5_000;
 export const NO_HISTORY: CallHistory = [];

@@ -136,7 +136,7 @@ export function connectSearch({
   };
 }
 
-/** Ports that are the same for every server. */
+/** Builds the ports that are the same for the primary and the replica. */
 function buildCommonPorts(
   settings: SearchConnectionDeps['settings'],
   clients: Pick<SearchPorts, 'embeddingClient' | 'embeddingKeys'>,

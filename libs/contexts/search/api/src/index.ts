@@ -1,6 +1,6 @@
 /**
- * API of search: routes, schemas and presenters of the search of sessions, saved searches, grants, embedding and
- * backfill, with their background tasks in the gateway (docs/contract/search.md).
+ * API of search: the connections that searches use, and routes, schemas and presenters for the search of sessions,
+ * similar sessions, credential sightings, saved searches, grants, embedding and backfill (docs/contract/search.md).
  *
  * Not here: rules and SQL (`@steward/search`), other APIs, tests of routes, which run the whole gateway
  * (`apps/api-gateway/src/surfaces/api/search`). Used by: api-gateway.

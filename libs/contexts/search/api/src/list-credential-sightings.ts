@@ -37,7 +37,8 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
       const { permission } = error.detail;
       const details = { error_code: error.code, ...(permission === undefined ? {} : { permission }) };
       const status = permission === undefined ? 'failure' : 'denied';
-      // Records the request and its outcome, without the value or its hash, which would reveal a short password.
+      // Records the request and its outcome, without the value and without a hash, because a hash would reveal a short
+      // password.
       return recordQuestion(deps, audit({ resourceId: null, status, details }));
     },
     handler: async ({ body, principal: { accountId }, audit }) => {

@@ -2,8 +2,8 @@ import type { AuditRecord } from '@steward/http';
 import type { SearchDeps } from './search-deps.ts';
 
 /**
- * Writes the audit row of a search. The response is sent even if this fails; the error is logged, because a missing
- * audit row needs attention.
+ * Writes the audit row of a request for similar sessions or credential sightings. The response is sent even if this
+ * fails; the error is logged, because a missing audit row needs attention.
  */
 export async function recordQuestion(
   { searchAudits, logger }: Pick<SearchDeps, 'searchAudits' | 'logger'>,

@@ -1,14 +1,11 @@
 import type { SearchedSession } from './search-ports.ts';
 
-/**
- * Maximum number of sessions in the lane, unless the query is a UUID. An id identifies a single session, but several
- * sessions may share a reference.
- */
+/** Maximum number of sessions in the lane, unless the query is a UUID: several sessions may share a reference. */
 export const MAX_NAMED = 5;
 
 /**
- * Sessions that the query identifies exactly: by their own identifier, or by the id of an API key that stored content
- * in them. They precede the ranked sessions, and each is listed only once.
+ * Sessions that the query identifies exactly: by their id, source id, reference or execution id, or by the id of an API
+ * key that opened them or stored content in them. They precede the ranked sessions, and each is listed only once.
  */
 export interface IdentifierLane {
   readonly ids: readonly string[];

@@ -19,7 +19,7 @@ export interface SearchAnswer {
   readonly offset: number;
   readonly nextCursor: string | null;
   readonly coverage: CorpusCoverage;
-  /** Time up to which content has vectors; null if vectors were not requested, or there are none. */
+  /** Time up to which content has vectors; null if there are none, or if the time was not read. */
   readonly embeddedThrough: Date | null;
   readonly degraded: Degraded;
   /** A sentence that explains an empty result; null for other results. */
@@ -53,7 +53,7 @@ export interface ResultSnippet extends Snippet {
   readonly similarity: number | null;
 }
 
-/** Parts of the search that could not run, and why. */
+/** Parts of the search that could not run or may be incomplete, and why. */
 export interface Degraded {
   readonly keyword: boolean;
   readonly semantic: boolean;

@@ -27,7 +27,10 @@ export interface SearchCall {
   readonly asked: AskedSearch;
   /** Set for an agent's search; a person's search always covers the account. */
   readonly agent?: SearchingAgent | undefined;
-  /** Position that a replica must have reached to serve the search; if undefined, the primary serves it. */
+  /**
+   * Position that a replica must have reached to serve the search. If undefined, the current position of the primary is
+   * used; if null, the primary serves the search.
+   */
   readonly walPosition?: string | null | undefined;
 }
 

@@ -4,12 +4,12 @@ import { readProgramSize } from './pattern.ts';
 
 /** Size of the parsed programs of a command line. */
 export interface ShellSize {
-  /** Length of the command line in characters; 0 if it was already parsed for this decision. */
+  /** Length of the command line in characters; 0 if it was already counted for this decision, or if there is none. */
   readonly length: number;
   readonly programs: number;
   /** Total number of members in all lists of all programs. */
   readonly members: number;
-  /** Total bytes of the strings in the programs. */
+  /** Total length of the strings in the programs, in characters. */
   readonly bytes: number;
 }
 
@@ -20,8 +20,8 @@ export interface ArgumentSize {
   /** Number of items of the longest list or map in the arguments. */
   readonly longest: number;
   /**
-   * Returns the size of the command line at this path; undefined if there is none. If this function is missing, the
-   * maximum for `bytes` is assumed.
+   * Returns the size of the command line at this path. If this function is missing or returns undefined, the maximum
+   * for `bytes` is assumed.
    */
   readonly measureShell?: (path: readonly string[]) => ShellSize | undefined;
 }
@@ -81,17 +81,20 @@ interface Estimate {
   readonly size: Size;
 }
 
-/** Maximum size of names, ids and tags of the caller. */
+/**
+ * Maximum size of each variable except `args`, `payload` and loop variables: the others contain only names, ids, tags
+ * and times.
+ */
 const OF_FACTS: Size = { bytes: 1_000, items: 50 };
 const OF_NUMBER: Size = { bytes: 8, items: 0 };
 const OF_TRUTH: Size = { bytes: 1, items: 0 };
 const NOTHING: Size = { bytes: 0, items: 0 };
-/** Functions that return true or false for any input. */
+/** Functions whose result is always a boolean. */
 const TRUTHS = new Set([
   ...['_&&_', '_||_', '!_', '@not_strictly_false', '@in', '_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_'],
   ...['contains', 'startsWith', 'endsWith', 'matches', 'bool'],
 ]);
-/** Functions that return one of their inputs without reading it. */
+/** Operators that read only booleans, so that no cost is added to that of their operands. */
 const CHOICES = new Set(['_&&_', '_||_', '!_', '@not_strictly_false', '_?_:_']);
 /** Functions that never cause an error themselves. */
 const EQUATIONS = new Set(['_==_', '_!=_']);
@@ -99,7 +102,7 @@ const EQUATIONS = new Set(['_==_', '_!=_']);
 /**
  * Returns an upper bound for the cost of evaluating a condition. The cost is estimated in advance, because the library
  * does not count steps during an evaluation, and because with a time limit the same call might be decided differently
- * on a busy machine. With a fixed `longest`, the estimate is linear in `bytes`.
+ * on a busy machine. For a condition without `shell`, the estimate with a fixed `longest` is linear in `bytes`.
  */
 export function estimateWork(root: Expr, { bytes, longest, measureShell }: ArgumentSize): number {
   const given = { bytes, items: longest };

@@ -4,8 +4,8 @@ import { NO_HISTORY, type CallHistory } from '../../history/call-history.ts';
 import { toCelValue } from './to-cel-value.ts';
 
 /**
- * Member of `session` that its functions read; conditions cannot select it, because its name begins with a space. Each
- * call is described as `AGE SERVER/TOOL`.
+ * Member of `session` that its functions read: a list of the earlier calls, each as `AGE SERVER/TOOL`. Conditions
+ * cannot select it as a field, because its name begins with a space.
  */
 const CALLS = ' calls';
 const CALL = /^(\S+) ([^/]*)\/(.*)$/s;

@@ -8,7 +8,7 @@ export interface ConditionName {
   readonly description?: string;
 }
 
-/** Names of macros, which the parser expands; they are not functions. */
+/** Names of the macros that are called like methods; the parser expands them. */
 const MACROS = ['all', 'exists', 'exists_one', 'filter', 'map'];
 
 const OPERATORS = ['in', '&&', '||', '!', '==', '!=', '<', '<=', '>', '>='];
@@ -52,7 +52,7 @@ const describe = (kind: ConditionName['kind'], names: readonly string[]): Condit
     return { name, kind, ...(description === undefined ? {} : { description }) };
   });
 
-/** Lists the names and operators that a condition may use, except arithmetic operators, which are rarely needed. */
+/** Lists the names and operators that a condition may use, except rarely needed ones, such as arithmetic operators. */
 export function listConditionNames(): ConditionName[] {
   const variables = [...CONDITION_VARIABLES];
   return [

@@ -25,8 +25,8 @@ export function negate(value: unknown): unknown {
 }
 
 /**
- * Compares two values. Numbers are equal if they have the same value, regardless of their types; lists and maps are
- * left to the library.
+ * Compares two values. Numbers are equal if they have the same value, regardless of their types; comparisons of two
+ * lists or maps are left to the library.
  */
 export function equate(left: unknown, right: unknown): unknown {
   if (left === UNKNOWN || right === UNKNOWN) return UNKNOWN;

@@ -19,7 +19,7 @@ export interface CompiledRule {
   readonly humanOnly: boolean;
   readonly condition: { readonly text: string; readonly compiled: CompiledCondition | undefined } | undefined;
   readonly matchesTool: (server: string, tool: string) => boolean;
-  /** Returns whether the rule matches a tool if case is ignored; both names must be passed case-folded. */
+  /** Returns whether the rule matches a tool by its folded names (`fold`); both arguments must be folded. */
   readonly matchesFolded: (server: string, tool: string) => boolean;
   readonly matchesCaller: (facts: ToolCallFacts) => boolean;
 }
@@ -39,8 +39,8 @@ export interface CompiledPolicy {
   /** Returns the rules that match a tool, in order, so that most conditions need not be evaluated. */
   readonly rulesOf: (server: string, tool: string) => readonly CompiledRule[];
   /**
-   * Returns the rules that match a tool when case is ignored. If no further rule matches, returns the same array as
-   * `rulesOf`.
+   * Returns the rules that match a tool by its exact or folded names (`fold`). If no further rule matches, returns the
+   * same array as `rulesOf`.
    */
   readonly rulesOfAnyCase: (server: string, tool: string) => readonly CompiledRule[];
 }
@@ -102,8 +102,8 @@ function compileRule({
 }
 
 /**
- * Describes a condition that is compiled on first use, so that the time for compiling is charged to the account of the
- * policy: compiling a thousand conditions takes a fifth of a second.
+ * Describes a condition that is compiled on first use, so that no call has to wait until all conditions of a document
+ * are compiled: a thousand take a fifth of a second.
  */
 function describeCondition(text: string): NonNullable<CompiledRule['condition']> {
   let isCompiled = false;

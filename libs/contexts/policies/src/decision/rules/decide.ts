@@ -14,13 +14,14 @@ import type { Decision, RuleTrace, ToolCallFacts } from './decision.ts';
 import { fold, type ToolName } from './read-tool-name.ts';
 
 /**
- * Returns the decision of a policy on a call: that of the first rule that matches. All surfaces use only this function
- * for decisions. It reads only its input, so that the same call under the same document is always decided the same way.
+ * Returns the decision of a policy on a call: that of the first rule that matches, or the default. All surfaces use
+ * only this function for decisions. It reads only its input, so that the same call under the same document is always
+ * decided the same way.
  *
- * A condition that fails (a missing argument, a wrong type, too much work) is treated strictly: as true for `deny` and
- * `require_approval`, and as false for `allow`. Names are treated strictly as well: if the rules deny or hold a tool
- * whose name differs only in case, or another tool to which the client may have referred, the call is denied or held
- * (POL-27).
+ * A condition that fails (for example, because of a missing argument, a wrong type or too much work) is treated
+ * strictly: as true for `deny` and `require_approval`, and as false for `allow`. Names are treated strictly as well: if
+ * the rules deny or hold a tool whose name differs only in case, blanks or invisible characters, or another tool to
+ * which the client may have referred, the call is denied or held (POL-27).
  */
 export function decide(policy: CompiledPolicy, facts: ToolCallFacts): Decision {
   const judge = createJudge(facts);
@@ -122,8 +123,8 @@ function fail({ action }: CompiledRule, error: string): Verdict {
 }
 
 /**
- * Returns the facts as variables of conditions. Without an agent, user or execution, their fields are empty, so that a
- * rule about agents does not fail for other callers.
+ * Returns the facts as variables of conditions. Without an agent, session, user or execution, their fields are empty,
+ * so that a condition on agents, for example, does not fail for other callers.
  */
 function describeFacts({ args, tool, agent, session, user, execution, now }: ToolCallFacts): ConditionVariables {
   return {

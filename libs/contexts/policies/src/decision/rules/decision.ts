@@ -23,7 +23,7 @@ export interface ToolCallFacts {
   readonly user?: { readonly id: string; readonly username: string };
   readonly execution?: { readonly id: string; readonly flowId: string; readonly flowName?: string };
   readonly now: Date;
-  /** Earlier allowed calls of the session or the caller; empty if none are known. */
+  /** Earlier allowed calls of the session or, without a session, of the caller; undefined is treated as no calls. */
   readonly history?: CallHistory;
 }
 

@@ -30,8 +30,9 @@ export interface ToolPattern {
 }
 
 /**
- * Splits a pattern for tools. A pattern without a slash matches tools of all servers; the pattern `*` matches every
- * tool. `mcp__SERVER__TOOL` and `mcp__SERVER` (all tools of the server) follow the notation of coding agents.
+ * Splits a pattern for tools. A pattern without a slash matches tools of all servers, except the forms
+ * `mcp__SERVER__TOOL` and `mcp__SERVER` (all tools of the server), which are the notation of coding agents. The pattern
+ * `*` matches every tool.
  */
 export function splitToolPattern(pattern: string): ToolPattern {
   const slash = pattern.indexOf('/');

@@ -11,7 +11,7 @@ export interface ReadToolName {
 }
 
 const LOCAL = 'local';
-/** Maximum number of candidates, each of which is looked up; no real name has that many. */
+/** Maximum number of candidates per separator, since each candidate is looked up; no real name has that many. */
 const MAX_SPLITS = 8;
 /** Prefixes that clients add to the names of server tools. */
 const PREFIX = /^(?:functions\.)?mcp[_./:]+/i;

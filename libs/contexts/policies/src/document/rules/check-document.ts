@@ -29,13 +29,13 @@ export interface CheckedDocument {
   readonly locate: ReadText['locate'];
 }
 
-/** Maximum number of reported problems; further ones are reported after these are fixed. */
+/** Maximum number of errors, and of warnings, that are reported; further ones are only counted. */
 const MAX_PROBLEMS = 100;
 
 /**
- * Makes all checks of a document before it is used to decide calls, and changes nothing. Takes up to a second of CPU
- * time and a hundred MiB, so it must not run in a thread that serves other requests (`document-work.ts`). For servers
- * whose tools are known, warns about patterns that match none of these tools.
+ * Checks a document before it is used to decide calls; only the names of workflows and users are left to the caller.
+ * Takes up to a second of CPU time and a hundred MiB, so it must not run in a thread that serves other requests
+ * (`document-work.ts`). For servers whose tools are known, warns about patterns that match none of these tools.
  */
 export function checkDocument(text: string, known: readonly KnownTools[] = []): CheckedDocument {
   const read = readDocumentText(text);

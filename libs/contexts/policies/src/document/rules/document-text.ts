@@ -45,7 +45,7 @@ const MAX_KEYS = 15_000;
  */
 const MAX_MARKS = 30_000;
 const MARK = /[\n,[{&!]/g;
-/** Maximum number of levels, more than any policy needs; the parser recurses once per level. */
+/** More levels than any policy needs, with ten columns of indentation each; the parser recurses once per level. */
 const MAX_DEPTH = 20;
 
 /**
@@ -140,7 +140,7 @@ interface TextFault {
   readonly message: string;
 }
 
-/** Finds YAML features that a policy must not use: anchors, aliases, and duplicate keys. */
+/** Finds what a policy must not contain: anchors, aliases, duplicate keys, and too many keys. */
 function findRefused(document: Document): TextFault[] {
   const found: TextFault[] = [];
   const note = (node: unknown, message: string): void => void found.push({ offset: startOf(node, 0), message });

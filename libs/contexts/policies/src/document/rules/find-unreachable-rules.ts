@@ -13,7 +13,7 @@ export interface ReachJudgement {
    * all rules were checked.
    */
   readonly notJudgedFrom: number | undefined;
-  /** Number of patterns and names compared so far. */
+  /** Number of comparisons made. */
   readonly comparisons: number;
 }
 
@@ -22,7 +22,7 @@ export const MAX_COMPARISONS = 200_000;
 
 /**
  * Finds rules that no call can reach, because an earlier rule matches all their calls. A rule is reported only if this
- * is certain: earlier rules with a condition are ignored, because their conditions may be false.
+ * is certain: earlier rules with a condition other than `true` are ignored, because the condition may be false.
  */
 export function findUnreachableRules(rules: readonly PolicyRule[]): ReachJudgement {
   const unreachable: UnreachableRule[] = [];

@@ -41,7 +41,7 @@ export function findNameDoubt(pattern: string): string | undefined {
 
 /**
  * Creates a function that returns a warning if a pattern matches none of the known tools of its server; undefined if
- * the pattern matches one, or if no tools of the server are known.
+ * the pattern matches one, if no tools of the server are known, or after `MAX_COMPARISONS` comparisons.
  */
 export function createSeenJudge(known: readonly KnownTools[]): (pattern: string) => string | undefined {
   const servers = new Map(known.map(({ server, names }) => [fold(server), names]));

@@ -4,10 +4,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ToolCallFacts } from '../../decision/rules/decision.ts';
 import { MAX_EARLIER_CALLS, type CallHistory } from '../call-history.ts';
 
-/**
- * Arguments of the tool `Bash` that are ignored when calls are compared: agents vary the description of a repeated
- * call.
- */
+/** Arguments of the tool `Bash` that are ignored when calls are compared: agents vary them when they repeat a call. */
 const IDLE_ARGUMENTS = new Set(['description', 'timeout']);
 
 /** The caller whose calls are counted, and the call to be decided. */
@@ -25,8 +22,8 @@ const COUNTED_HOURS = 24;
 const DELETED_AT_ONCE = 1_000;
 
 /**
- * Returns the caller for which a call is counted: the session; without one, the execution, key, agent or user that made
- * the call.
+ * Returns what is counted for a call: its tool and hash, and the caller. The caller is the session; without one, the
+ * execution, API key, agent or user that made the call, or else the account.
  */
 export function describeCounted(
   accountId: string,
@@ -73,8 +70,8 @@ const IS_COUNTED = sql`made_at > clock_timestamp() - make_interval(hours => ${sq
  * Records an allowed call, and deletes old ones of the account. Transactions that record calls of the same caller are
  * serialized, across all processes.
  *
- * @param knows - the history on which the decision was based; if another call has been recorded since the decision,
- * nothing is recorded, and the result is false
+ * @param knows - the history on which the decision was based; if another call has been recorded since this history was
+ * read, nothing is recorded, and the result is false
  */
 export async function noteCall(
   trx: AnyTransaction,

@@ -5,9 +5,9 @@ const PROCESS_LINK = /^proc\/(?:self|thread-self|\d+)\/(root|cwd)$/;
 
 /**
  * Returns a path in which `.`, `..`, double slashes, `file:` URLs and the home folder are resolved. Uses only the
- * string: links are not followed. `$HOME` and `${HOME}` at the start become `~`, and `$PWD` becomes `.`; a relative
- * path stays relative, and starts with `..` if it leaves its folder. Takes linear time in the length of the path and
- * never fails.
+ * string: no links are followed except `/proc/PID/root` and `/proc/PID/cwd`, whose targets are known. `$HOME` and
+ * `${HOME}` at the start become `~`, and `$PWD` becomes `.`; a relative path stays relative, and starts with `..` if it
+ * leaves its folder. Takes linear time in the length of the path and never fails.
  */
 export function cleanPath(text: string): string {
   return resolve(readHome(readAddress(text)));

@@ -151,7 +151,10 @@ export const SHELLS: ReadonlySet<string> = new Set([
 ]);
 export const SHELL_OPTIONS: OptionForm = { letters: 'oO', longs: ['rcfile', 'init-file'] };
 
-/** Interpreters of other languages, with the letters of the options that take code or the name of a module to run. */
+/**
+ * Interpreters of other languages, with the letters of the options that take code or the name of a module to run, or
+ * that are combined with such an option.
+ */
 export const INTERPRETERS: Readonly<Record<string, string>> = {
   python: 'cm',
   perl: 'eEnp',

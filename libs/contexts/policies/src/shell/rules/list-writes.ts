@@ -26,7 +26,7 @@ const ALL_OPERANDS = new Set([
     'ex',
   ],
 ]);
-/** Programs that write no content, for which it is harmless if a file name is unknown. */
+/** Programs that write no content: an unknown file name does not set `writes_unknown`. */
 const NAMES_ALONE = new Set(['touch', 'mkdir', 'rm', 'rmdir', 'unlink', 'chmod']);
 const LAST_OPERAND = new Set(['cp', 'install', 'ln', 'link', 'rsync', 'scp']);
 /** Programs whose first operand is a mode or an owner, not a file. */
@@ -133,7 +133,7 @@ const OUTPUTS: Readonly<Record<string, (given: Given) => readonly Field[]>> = {
   applypatch: listPatched,
 };
 
-/** Returns the files to which an awk program prints, and all operands if it edits in place. */
+/** Returns the files to which an awk program prints, and all operands but the first if it edits in place. */
 function listPrinted({ fields, operands }: Given): readonly Field[] {
   const isEdited = fields.some(
     ({ text }, index) => text === 'inplace' && /^-(?:i|-include)$/.test(fields[index - 1]?.text ?? ''),

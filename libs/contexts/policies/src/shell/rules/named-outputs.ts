@@ -58,7 +58,10 @@ const GIT_OPTIONS: Readonly<Record<string, readonly [letters: string, ...longs: 
 
 type FindValues = (letters: readonly string[], longs: readonly string[]) => readonly Field[];
 
-/** Returns the words that name a program's output, according to the tables above. */
+/**
+ * Returns the words that name a program's output, according to the tables above and the rules for git and archives
+ * below.
+ */
 export function listNamedOutputs(
   { program, subcommand }: { readonly program: string; readonly subcommand: string },
   { fields, operands }: { readonly fields: readonly Field[]; readonly operands: readonly Field[] },

@@ -1,8 +1,6 @@
 import { listOperands, type Field, type Input } from './shell-program.ts';
 
-/**
- * Returns the output of a program if it depends only on the arguments and the input; undefined for all other programs.
- */
+/** Returns the output of `echo`, `printf`, `cat` or `tee`; undefined if it is unknown, and for all other programs. */
 export function printText(program: string, fields: readonly Field[], input: Input): string | undefined {
   const texts = fields.map(({ text }) => text);
   if (program === 'echo') return printEcho(texts);

@@ -53,7 +53,7 @@ export function readShell(text: string): readonly ShellProgram[] {
   });
 }
 
-/** Reads a program with arguments that is run without a shell. */
+/** Reads the words of a program that is run without a shell. */
 export function readArguments(words: readonly string[]): readonly ShellProgram[] {
   const reading = createReading(
     words.reduce((sum, { length }) => sum + length, 0),
@@ -70,7 +70,7 @@ function attempt({ programs }: Reading, work: () => void): readonly ShellProgram
   try {
     work();
   } catch {
-    // The string is too long, or the parser failed: the call must not be decided only by the part that was read so far.
+    // A limit is exceeded, or the parser failed: the call must not be decided only by the part that was read so far.
     programs.push(unknownProgram());
   }
   return programs;
@@ -81,7 +81,7 @@ function readCode(reading: Reading, code: string, input: Input): void {
   goDeeper(reading, () => walkScript(reading, parse(code), input));
 }
 
-/** Reads the commands of a script; returns the output of the script if it is a single command. */
+/** Reads the commands of a script; returns the output of the script if it is a single command whose output is known. */
 function walkScript(reading: Reading, script: ParsedScript, input: Input): string | undefined {
   if (script.errors !== undefined && script.errors.length > 0) addProgram(reading, unknownProgram());
   let printed: string | undefined;
@@ -268,7 +268,10 @@ function runSubstitution(
   return { text: printed ?? printPlace(reading, part.text, programs), programs };
 }
 
-/** Returns the path that a substitution with a common command prints (`pwd`, `mktemp`, `git`); undefined for others. */
+/**
+ * Returns the path that a substitution with a common command prints (`pwd`, `mktemp`, `git … --show-toplevel`);
+ * undefined for others.
+ */
 function printPlace({ folder }: Reading, text: string, programs: readonly string[]): string | undefined {
   if (programs.length !== 1) return undefined;
   if (programs[0] === 'pwd') return folder;

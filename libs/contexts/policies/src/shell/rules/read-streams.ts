@@ -7,7 +7,7 @@ import { findDownload, findWritten } from './written-files.ts';
 
 const NETWORK = /^\/dev\/(?:tcp|udp)\//;
 const FROM_NETWORK: Input = { kind: 'programs', names: ['nc'] };
-/** Matches a file descriptor, which is not a file that the program opens. */
+/** Matches file descriptors and process substitutions, which are not files that the program opens. */
 const NO_FILE = /^(?:\d+-?|-|\/dev\/fd\/63)$/;
 
 /** Returns what a command reads and writes through its redirections. */

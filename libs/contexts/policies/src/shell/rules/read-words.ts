@@ -25,7 +25,7 @@ export interface Scope {
    * @throws if the limit is exceeded
    */
   readonly spend: (bytes: number) => void;
-  /** Visits a part of another kind, which may contain substitutions. */
+  /** Visits a part that is not a substitution, but may contain some. */
   readonly visit: (part: WordPart) => void;
 }
 
@@ -67,7 +67,9 @@ const PER_PIECE = 8;
 /** Matches an option whose name is unknown. */
 const OPEN_OPTION = /^--?[^=$`]*[$`]/;
 
-/** Returns the words to which a word expands: several words for braces, and no words for an empty variable. */
+/**
+ * Returns the words to which a word expands: several for braces or a value that is split, none for an empty variable.
+ */
 export function readFields(word: Word, scope: Scope): Field[] {
   const pieces =
     word.parts === undefined ? [{ text: word.value }] : word.parts.flatMap((part) => readPart(part, scope));
@@ -179,7 +181,7 @@ function readParameter(part: ParameterExpansionPart, scope: Scope, isQuoted: boo
   }
   if (operation.type === 'Default') return [readDefault(parameter, operation, scope, isQuoted)];
   scope.visit(part);
-  // A substring expansion of a known value may result in an option.
+  // An operation on a value may result in an option if the value or its replacement contains a dash.
   const known = scope.find(parameter)?.texts.join(' ') ?? '';
   const mayBeOption = known.includes('-') || (operation.type === 'Replace' && operation.replacement.text.includes('-'));
   return [{ text, isQuoted, isUnknown: true, mayBeOption }];

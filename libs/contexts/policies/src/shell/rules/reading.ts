@@ -57,7 +57,7 @@ export interface Run {
 
 /** Functions that read the programs that a program runs. */
 export interface Runs {
-  /** Runs the words that start at this position. */
+  /** Reads the words from this position on as a command. */
   readonly runInto: (run: Run, at: number) => void;
   readonly runWords: (reading: Reading, words: readonly Field[], streams: Streams) => void;
 }

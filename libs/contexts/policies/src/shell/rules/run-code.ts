@@ -25,7 +25,7 @@ export function runShell(run: Run): void {
   runInput(run);
 }
 
-/** Runs the input of a program as code. */
+/** Reads the input of a program that runs it as code. */
 export function runInput({ reading, program, streams: { input } }: Run): void {
   if (input.kind === 'text') return reading.readCode(input.text, NO_INPUT);
   if (input.kind === 'none') return;

@@ -93,7 +93,7 @@ function findRunner({ program: { program, subcommand }, fields }: Run): string |
   return isCompose ? fields.map(({ text }) => text).find((text) => known.includes(text)) : undefined;
 }
 
-/** Runs the words from a position on; the wrapping program keeps only the words before this position. */
+/** Reads the words from a position on as a command; the wrapping program keeps only the words before this position. */
 function runInto(run: Run, at: number, more: readonly Field[] = []): void {
   const { reading, program, fields, streams } = run;
   const own = fields.slice(0, at);
@@ -164,7 +164,8 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   lldb: runBehind('--'),
   perf: (run) => runInto(run, skipPlain(run.fields, 1)),
   setarch: (run) => runInto(run, skipPlain(run.fields, /^-|^$/.test(run.fields[0]?.text ?? '') ? 0 : 1)),
-  // Most options of bwrap take paths, so the command is the first word that is neither an option nor a path.
+  // Most options of bwrap take paths, so the first word that is neither an option nor a path, or is `/bin/sh`, is taken
+  // as the command.
   bwrap: (run) =>
     runInto(
       run,
@@ -175,7 +176,10 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   xargs: runArguments,
 };
 
-/** Returns a function that runs the words after a separator; without the separator, none of the words is a program. */
+/**
+ * Returns a function that reads the words after a separator as a command; without the separator, none of the words is a
+ * program.
+ */
 function runBehind(mark: string): (run: Run) => void {
   return (run) => {
     const at = run.fields.findIndex(({ text }) => text === mark);
@@ -195,14 +199,14 @@ function skipPlain(fields: readonly Field[], from: number): number {
   return from + firstOf(fields.slice(from), ({ text }) => !text.startsWith('-') || text === '--');
 }
 
-/** Runs the words after `cmd /c` as one command. */
+/** Reads the words after `cmd /c` or `cmd /k` as one command. */
 function runOfWindows(run: Run): void {
   const at = run.fields.findIndex(({ text }) => /^\/[ck]$/i.test(text));
   if (at !== -1) runJoined(run, at + 1);
 }
 
 /**
- * Runs the command of `parallel`. The command ends at `:::`, and a shell runs it for each argument; without a command,
+ * Reads the command of `parallel`. The command ends at `:::`, and a shell runs it for each argument; without a command,
  * the arguments themselves are the commands.
  */
 function runParallel(run: Run, at: number): void {
@@ -223,7 +227,7 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Joins the words to one string, and runs it as a shell does. */
+/** Joins the words to one string, and reads it as shell code. */
 function runJoined(run: Run, at: number): void {
   const texts = textsOf(run.fields).slice(at);
   const code = (texts[0] === '--' ? texts.slice(1) : texts).join(' ');
@@ -238,7 +242,7 @@ function runCodeOr(run: Run, at: number, options: readonly string[]): void {
   else run.reading.readCode(texts[code + 1] ?? '', run.streams.input);
 }
 
-/** Runs the command of `xargs`; the words that `xargs` reads are further arguments, if they are known. */
+/** Reads the command of `xargs`; the words that `xargs` reads are further arguments, if they are known. */
 function runArguments(run: Run, at: number): void {
   const { input } = run.streams;
   const isKnown = input.kind === 'text';
@@ -262,8 +266,8 @@ const CONTAINERS = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'cr
 const WITH_NAME = new Set([...CONTAINERS, 'direnv', 'aws-vault']);
 
 /**
- * Runs the command of a runner. For the programs in `WITH_NAME`, an image, a name or a folder precedes the command; for
- * the others, only options precede it.
+ * Reads the command of a runner. For the programs in `WITH_NAME`, an image, a name or a folder precedes the command;
+ * `kubectl`, `nix`, `npm` and `scl` have rules of their own; for the others, only options precede it.
  */
 function runRunner(run: Run, subcommand: string): void {
   const { program, fields } = run;

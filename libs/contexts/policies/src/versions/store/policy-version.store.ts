@@ -44,8 +44,8 @@ export function selectPolicyVersion(accountColumn: string): RawBuilder<number> {
 }
 
 /**
- * Returns the number of the version in force, and locks its row: no other transaction can apply a version until this
- * transaction ends.
+ * Returns the number of the version in force, and locks the row that contains it: no other transaction can apply a
+ * version until this transaction ends.
  */
 export async function lockHead(trx: AnyTransaction, accountId: string): Promise<number> {
   await tables(trx)

@@ -60,7 +60,7 @@ function readPatch(body: Body) {
   };
 }
 
-/** Returns the fields that were sent; the API key is replaced by a note that it has changed. */
+/** Returns the fields that the request sets, with `api_key_changed` instead of the API key. */
 function describeChange({ api_key: apiKey, ...rest }: Body): Record<string, unknown> {
   const sent = Object.entries(rest).filter(([key, value]) => value !== null || key === 'daily_cap_usd');
   return { ...Object.fromEntries(sent), ...(typeof apiKey === 'string' ? { api_key_changed: true } : {}) };

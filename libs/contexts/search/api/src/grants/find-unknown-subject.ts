@@ -5,7 +5,8 @@ import type { AccountScopeGrant } from '@steward/search';
 
 /**
  * Returns the first grant whose subject is unknown: an API key that does not exist in the account, or another account.
- * Agents are not checked: a grant names an agent by the id in its API key, and such an agent need not be registered.
+ * Agents are not checked: a grant contains the id of an agent as stated in an API key, and such an agent need not be
+ * registered.
  */
 export async function findUnknownSubject(
   db: AnyDatabase,

@@ -85,7 +85,7 @@ async function withCoverage<T>(
   const key = { accountId: input.accountId, range: input.filter };
   const options = { timeoutMs: deps.timeoutMs, signal: AbortSignal.any([signal, failure.signal]) };
   const coverage = deps.readCoverage(key, options).catch(rethrowTimeout);
-  // If both fail, the search's error is reported: a timeout or a disconnected client.
+  // If both fail, for example because the client disconnects, the error of the search is reported.
   coverage.catch(() => undefined);
   try {
     return [await find(options.signal), await coverage];

@@ -35,8 +35,8 @@ export function createSearchService(ports: SearchPorts): SearchService {
     ...deps,
     ...ports.replica.ports,
     searchKeywords: createSearchKeywords(ports.replica.ports.pools),
-    // If a statement fails on the replica, for example because it was canceled to replay a change, the primary runs the
-    // whole search instead.
+    // If the replica reports an error other than a canceled statement, for example a conflict with replayed changes, no
+    // half may be missing: the primary runs the whole search instead.
     mayMissHalf: (error: unknown) => readSqlState(error) === undefined || isStatementCancelled(error),
   };
   return {

@@ -12,7 +12,10 @@ import type { AnswerDeps } from './answer-search.ts';
 
 type Deps = Pick<AnswerDeps, 'pools' | 'searchKeywords'>;
 
-/** Maximum time in milliseconds for the explanation; facts that are not available by then are omitted. */
+/**
+ * Maximum time in milliseconds for each lookup or search that precedes a suggestion; if one takes longer, nothing is
+ * suggested.
+ */
 const MOST_MS = 1000;
 /** Maximum number of words for which other forms are looked up. */
 const MOST_WORDS = 8;
@@ -20,7 +23,7 @@ const MOST_WORDS = 8;
 /**
  * Returns one sentence that explains a result without sessions. Looks for another spelling in content that the search
  * could have found, and suggests it only if a search for it, with the same filters, has results. This costs a bounded
- * lookup and one more search, or three for a query with flags; if they take too long, the sentence contains no
+ * lookup and one more search, or three for a query with flags; if one of these takes too long, the sentence contains no
  * suggestion.
  */
 export async function explainEmpty(

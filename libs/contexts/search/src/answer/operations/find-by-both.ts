@@ -61,7 +61,7 @@ export async function findByBoth(
       nextCursor,
       reasons: [
         ...found.reasons,
-        // This reason is reported only on the last page: there may be more results than can be shown.
+        // This reason means that there may be more results than can be shown: it is reported only on the last page.
         ...(isCut && !page.hasMore ? (['fusion_candidates_truncated'] as const) : []),
       ],
     },

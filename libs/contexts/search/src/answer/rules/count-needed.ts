@@ -4,8 +4,7 @@ import type { SearchTask } from './read-search-task.ts';
 
 /**
  * Returns the number of sessions that suffice in each half if finding more would take longer: those shown up to the end
- * of the page, the identified ones, and one more that shows whether there is another page. Results found by only one
- * half rank after all results found by both.
+ * of the page, the identified ones, and one more that shows whether there is another page.
  */
 export function countNeeded(
   { query, input, fusedCursor }: Pick<SearchTask, 'query' | 'input' | 'fusedCursor'>,

@@ -12,7 +12,7 @@ const RANKING_VERSION = 2;
 const KEYWORD = { ...RANKING, MAX_RANKED_MATCHES, MAX_RANKED_PER_SESSION, PAGE_MATCHES };
 
 /**
- * The model whose vectors are used for semantic ranking; undefined if embedding is disabled for the account, so that
+ * The model whose vectors are used for semantic ranking; undefined if embedding is disabled or not configured, so that
  * only keywords are ranked.
  */
 export type RankingModel = Pick<SpaceKey, 'provider' | 'baseUrl' | 'modelIdentifier'> | undefined;

@@ -7,7 +7,7 @@ export function asksForChunks(filter: ChunkFilter): boolean {
   return [sourceKind, modelAlias, providerName, role, status, toolName].some((value) => value !== undefined);
 }
 
-/** Returns whether a session found by its id fits the filter; it must have been active in the time range. */
+/** Returns whether a session found by an identifier fits the filter; it must have been active in the time range. */
 export function fitsFilter(session: IdentifiedSession, filter: ChunkFilter): boolean {
   const { startDate, endDate, sessionId, exceptSessionId, flowId, apiKeyId, label, sessionSourceType } = filter;
   const { runtimePrincipalId, mergedPrincipalIds = [] } = filter;

@@ -5,8 +5,8 @@ const FLAG = /^--?[\p{L}\p{N}][^\s"]*$/u;
 const PIECE = /"[^"]*"?|[^\s"]+/gu;
 
 /**
- * Returns two variants of a query with flags (`rm -rf`, `kubectl get pods -n payments`): the first has the whole query
- * in quotes, as one phrase, and the second has each flag in quotes. Without quotes, the flags are treated as exclusions
+ * Returns up to two variants of a query with flags (`rm -rf`, `kubectl get pods -n payments`): first the whole query in
+ * quotes, as one phrase, then the query with each flag in quotes. Without quotes, the flags are treated as exclusions
  * because of the `-`. Returns no variants for a query without such flags.
  */
 export function quoteFlags(query: string): string[] {

@@ -90,7 +90,7 @@ export function cleanQuery(text: string): string {
 function readQuery(request: SearchRequest): string {
   const query = cleanQuery(request.query);
   if (query === '') throw refuse('query', 'must not be blank');
-  // Counts characters, not UTF-16 code units: an emoji counts as one.
+  // Counts code points, not UTF-16 code units: a simple emoji counts as one.
   if ([...query].length > MAX_QUERY_LENGTH) throw refuse('query', `must have at most ${MAX_QUERY_LENGTH} characters`);
   return query;
 }
@@ -106,7 +106,7 @@ function requireOnePaging(request: SearchRequest): void {
 }
 
 /**
- * Returns the filter without characters that cannot be stored, since no stored value contains them. The keys are listed
+ * Returns the filter with characters that cannot be stored replaced, as they are in stored values. The keys are listed
  * explicitly, because a cursor compares filters in a fixed key order.
  */
 function cleanFilter(filter: ChunkFilter): ChunkFilter {

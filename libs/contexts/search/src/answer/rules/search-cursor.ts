@@ -11,7 +11,7 @@ export interface SearchCursor extends LanePosition {
   readonly asOf: Date;
   /** The method by which the candidates were found: all pages rank the same candidates. */
   readonly plan: RetrievalPlan;
-  /** Last ranked session that was shown; null if there is none. */
+  /** Last session of the ranking that was shown, or skipped because it is in the lane; null if there is none. */
   readonly after: SearchPosition | null;
   /** Number of identified sessions that do not match the words: they are added to the total. */
   readonly namedUnmatched: number;

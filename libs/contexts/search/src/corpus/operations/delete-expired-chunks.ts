@@ -11,7 +11,7 @@ export interface ExpiryOptions {
 
 /**
  * Removes old content from the corpus, account by account, in short transactions. The content itself is not changed.
- * Returns the number of deleted rows.
+ * Returns the number of deleted chunks.
  */
 export async function deleteExpiredChunks(db: AnyDatabase, options: ExpiryOptions): Promise<number> {
   const { before, signal } = options;
@@ -23,7 +23,7 @@ export async function deleteExpiredChunks(db: AnyDatabase, options: ExpiryOption
   return deleted;
 }
 
-/** Removes the whole corpus of an account, also in short transactions. Returns the number of deleted rows. */
+/** Removes the whole corpus of an account, also in short transactions. Returns the number of deleted chunks. */
 export function deleteCorpus(
   db: AnyDatabase,
   { accountId, ...options }: Omit<ExpiryOptions, 'before'> & { readonly accountId: string },

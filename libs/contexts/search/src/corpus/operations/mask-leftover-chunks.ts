@@ -5,10 +5,11 @@ import { listOutdatedTexts, updateMaskedTexts } from '../store/outdated-mask.sto
 const CHUNKS_AT_ONCE = 200;
 
 /**
- * Masks chunks of a session in place if they were masked with older rules. This is done for chunks whose source no
- * longer exists. Returns the number of masked chunks; 0 if there are no more chunks to mask. Call this only once per
- * transaction: a transaction that has deleted vectors and then waits for more chunks can deadlock with one that stores
- * vectors of those chunks. A credential is found only in a chunk that contains all of it.
+ * Masks chunks of a session in place if they were masked with older rules. Before this call, the sources that still
+ * exist must be written again, so that only chunks without a source remain. Returns the number of masked chunks; 0 if
+ * there are no more chunks to mask. Call this only once per transaction: a transaction that has deleted vectors and
+ * then waits for more chunks can deadlock with one that stores vectors of those chunks. A credential is found only in a
+ * chunk that contains all of it.
  */
 export async function maskLeftoverChunks(
   trx: AnyTransaction,

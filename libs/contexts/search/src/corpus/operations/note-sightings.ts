@@ -15,8 +15,8 @@ type SightedSource = Pick<ChunkSource, 'accountId' | 'runtimeSessionId' | 'sourc
 const MOST_OF_A_SOURCE = 200;
 
 /**
- * Stores a fingerprint of every masked credential, in the transaction that writes the chunks, so that users can look up
- * later where a credential was seen. The credential cannot be recovered from the fingerprint.
+ * Stores fingerprints of the masked credentials, in the transaction that writes the chunks, so that users can look up
+ * later where a credential was seen. A credential cannot be recovered from its fingerprint.
  */
 export async function noteSightings(trx: AnyTransaction, sources: readonly SightedSource[]): Promise<void> {
   const keys = new Map<string, Buffer>();

@@ -47,7 +47,7 @@ export function writeChunks(
   return writePreparedChunks(trx, hints, sources.map(prepareChunks), options);
 }
 
-/** Writes texts that were masked and split before the transaction began. */
+/** Writes texts that have already been masked and split, for example before the transaction began. */
 export async function writePreparedChunks(
   trx: AnyTransaction,
   hints: HintSink,

@@ -7,8 +7,8 @@ import { stripTerminalCodes } from '../../words/index-words.ts';
 import { CHUNK_LENGTH, MAX_CHUNKS } from './split-into-chunks.ts';
 
 /**
- * Number of characters read from each end of a text: twice as many as fit into the chunks of this end, so that enough
- * remains after masking.
+ * Number of characters that are used from each end of a long text: twice as many as fit into the chunks of this end, so
+ * that enough remains after masking.
  */
 export const END_LENGTH = MAX_CHUNKS * CHUNK_LENGTH;
 

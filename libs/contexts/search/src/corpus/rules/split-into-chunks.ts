@@ -24,9 +24,9 @@ export interface SplitText {
 }
 
 /**
- * Splits a text into overlapping chunks; of a long text, only the head and the tail are split. The result is
- * deterministic; chunks with only white space are omitted. This function alone defines the indexed part of a text: the
- * backfill, reindexing and embedding also use these chunks.
+ * Splits a text into overlapping chunks; of a long text, only the chunks of the head and the tail are retained. The
+ * result is deterministic; chunks with only white space are omitted. This function alone defines the indexed part of a
+ * text: the backfill, reindexing and embedding also use these chunks.
  *
  * @param gapAt - position at which the middle of the text was omitted; no chunk spans it
  */
