@@ -34,14 +34,16 @@ describe('patterns of tools (POL-18)', () => {
   });
 
   it('match everything that a narrower pattern matches', () => {
-    const piece = fc.constantFrom('a', 'b', '*');
-    const pattern = fc.array(piece, { minLength: 1, maxLength: 5 }).map((parts) => `s/${parts.join('')}`);
-    const tool = fc.array(fc.constantFrom('a', 'b'), { maxLength: 6 }).map((parts) => parts.join(''));
+    const text = (...pieces: string[]) =>
+      fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''));
+    const pattern = fc.tuple(fc.constantFrom('s/', 's__', 'mcp__s__', 'mcp__', '*/', ''), text('a', 's', '__', '*'));
     fc.assert(
-      fc.property(pattern, pattern, tool, (wide, narrow, name) => {
-        if (!compileCover(wide).covers(splitToolPattern(narrow)) || !compileToolPattern(narrow)('s', name)) return;
-        expect(compileToolPattern(wide)('s', name)).toBe(true);
+      fc.property(pattern, pattern, fc.constantFrom('s', 'a'), text('a', 's', '__'), (first, second, server, name) => {
+        const [wide, narrow] = [first.join(''), second.join('')];
+        if (!compileCover(wide).covers(splitToolPattern(narrow)) || !compileToolPattern(narrow)(server, name)) return;
+        expect(compileToolPattern(wide)(server, name)).toBe(true);
       }),
+      { examples: [[['', 's*'], ['s__', 'a'], 's', 'a']] },
     );
   });
 });

@@ -23,50 +23,54 @@ function matchParts(parts: readonly string[], text: string): boolean {
   return true;
 }
 
-/** A pattern for tools, split into its server part and its tool part. */
+/** One form of a pattern for tools, split into its server part and its tool part. */
 export interface ToolPattern {
   readonly server: string;
   readonly tool: string;
 }
 
 /**
- * Splits a pattern for tools. A pattern without a slash matches tools of all servers, except the forms
- * `mcp__SERVER__TOOL` and `mcp__SERVER` (all tools of the server), which are the notation of coding agents. The pattern
- * `*` matches every tool.
+ * Returns the forms of a pattern for tools; the pattern matches what any of them matches. A pattern without a slash
+ * matches tools of all servers, except the forms `mcp__SERVER__TOOL` and `mcp__SERVER` (all tools of the server), which
+ * are the notation of coding agents. A pattern SERVER__TOOL has a second form, because a tool of a server has this name
+ * in `/mcp/v1`. The pattern `*` matches every tool.
  */
-export function splitToolPattern(pattern: string): ToolPattern {
+export function splitToolPattern(pattern: string): readonly [ToolPattern, ...ToolPattern[]] {
   const slash = pattern.indexOf('/');
+  if (slash !== -1) return [{ server: pattern.slice(0, slash), tool: pattern.slice(slash + 1) }];
   const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(pattern) ?? [];
-  if (slash === -1 && server !== undefined && tool !== undefined) return { server, tool };
+  if (server !== undefined && tool !== undefined) return [{ server, tool }];
   const whole = /^mcp__([^*]+)$/.exec(pattern)?.[1];
-  if (slash === -1 && whole !== undefined) return { server: whole, tool: '*' };
-  if (slash === -1) return { server: '*', tool: pattern };
-  return { server: pattern.slice(0, slash), tool: pattern.slice(slash + 1) };
+  if (whole !== undefined) return [{ server: whole, tool: '*' }];
+  const [, exposedServer, exposedTool] = /^([^*]+?)__(.+)$/.exec(pattern) ?? [];
+  const name = { server: '*', tool: pattern };
+  return exposedServer === undefined || exposedTool === undefined
+    ? [name]
+    : [name, { server: exposedServer, tool: exposedTool }];
 }
 
 export function compileToolPattern(pattern: string): (server: string, tool: string) => boolean {
-  const { server, tool } = splitToolPattern(pattern);
-  const [matchesServer, matchesTool] = [compileGlob(server), compileGlob(tool)];
-  const [, exposedServer, exposedTool] = (server === '*' ? /^([^*]+?)__(.+)$/s.exec(tool) : null) ?? [];
-  if (exposedServer === undefined || exposedTool === undefined)
-    return (ofServer, name) => matchesServer(ofServer) && matchesTool(name);
-  // The pattern has the form SERVER__TOOL, so it also matches the tool that has this name in `/mcp/v1`.
-  const matchesExposed = compileGlob(exposedTool);
-  return (ofServer, name) => matchesTool(name) || (ofServer === exposedServer && matchesExposed(name));
+  const forms = splitToolPattern(pattern).map(compileForm);
+  return (server, tool) => forms.some((matches) => matches({ server, tool }));
 }
 
 /** A tool pattern, prepared for comparison with others. */
 export interface PatternCover {
-  readonly pattern: ToolPattern;
+  readonly forms: readonly ToolPattern[];
   /**
-   * Returns true if this pattern matches everything that `narrow` matches: a star in `narrow` is treated as an ordinary
-   * character.
+   * Returns true if this pattern matches everything that the forms `narrow` match: a star in `narrow` is treated as an
+   * ordinary character.
    */
-  readonly covers: (narrow: ToolPattern) => boolean;
+  readonly covers: (narrow: readonly ToolPattern[]) => boolean;
 }
 
 export function compileCover(text: string): PatternCover {
-  const pattern = splitToolPattern(text);
-  const [coversServer, coversTool] = [compileGlob(pattern.server), compileGlob(pattern.tool)];
-  return { pattern, covers: ({ server, tool }) => coversServer(server) && coversTool(tool) };
+  const forms = splitToolPattern(text);
+  const matchers = forms.map(compileForm);
+  return { forms, covers: (narrow) => narrow.every((form) => matchers.some((matches) => matches(form))) };
+}
+
+function compileForm({ server, tool }: ToolPattern): (name: ToolPattern) => boolean {
+  const [matchesServer, matchesTool] = [compileGlob(server), compileGlob(tool)];
+  return (name) => matchesServer(name.server) && matchesTool(name.tool);
 }

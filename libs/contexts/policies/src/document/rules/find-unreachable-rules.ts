@@ -77,10 +77,10 @@ function coversMatch(wide: Match, narrow: Match, count: Count): boolean {
 function coversTools(wide: readonly PatternCover[], narrow: readonly PatternCover[], count: Count): boolean {
   if (wide.length === 0) return true;
   const patterns = narrow.length === 0 ? EVERY_TOOL : narrow;
-  return patterns.every(({ pattern }) =>
+  return patterns.every(({ forms }) =>
     wide.some(({ covers }) => {
       count.comparisons += 1;
-      return covers(pattern);
+      return covers(forms);
     }),
   );
 }

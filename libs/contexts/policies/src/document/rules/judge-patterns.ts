@@ -47,7 +47,7 @@ export function createSeenJudge(known: readonly KnownTools[]): (pattern: string)
   const servers = new Map(known.map(({ server, names }) => [fold(server), names]));
   let comparisons = 0;
   return (pattern) => {
-    const { server } = splitToolPattern(pattern);
+    const [{ server }] = splitToolPattern(pattern);
     const names = servers.get(fold(server));
     if (names === undefined || names.length === 0 || comparisons > MAX_COMPARISONS) return undefined;
     comparisons += names.length;
