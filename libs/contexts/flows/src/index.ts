@@ -7,7 +7,7 @@
  * (requests from sources), `templates` (ready-made flows), `evidence`. `executions`, `arrivals` and `evidence` use none
  * of the other folders.
  *
- * Not here: HTTP (api-gateway), and running an execution (flow-trigger). Used by: api-gateway, flow-trigger.
+ * Not here: HTTP, running an execution (flow-trigger). Used by: api-gateway, flow-trigger.
  */
 export { flowsMigrations } from '../migrations/index.ts';
 export { createEvidenceStores, listEvidenceSecrets, type EvidenceStores } from './evidence/create-evidence-stores.ts';

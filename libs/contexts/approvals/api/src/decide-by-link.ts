@@ -10,7 +10,7 @@ import { renderOutcome, renderQuestion, renderUnusable } from './decision-page.t
 import { readComment } from './read-comment.ts';
 
 const LinkParams = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 200, description: 'Token from the mail.' }),
+  token: Type.String({ minLength: 1, maxLength: 200, description: 'Token from the email.' }),
 });
 const DecisionForm = Type.Object(
   {
@@ -45,7 +45,7 @@ function createQuestionRoute({ db }: WaitingDeps, misses: TokenBuckets): Route {
     method: 'get',
     path: '/approval/{token}',
     auth: 'none',
-    summary: 'Show the decision page to the recipient of a mail about an approval request.',
+    summary: 'Show the decision page to the recipient of an email about an approval request.',
     params: LinkParams,
     // Some email programs add parameters to links.
     ignoresQuery: true,
@@ -67,7 +67,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     method: 'post',
     path: '/approval/{token}',
     auth: 'none',
-    summary: 'Decide on an approval request with the link from a mail. The link works once.',
+    summary: 'Decide on an approval request with the link from an email. The link works once.',
     params: LinkParams,
     ignoresQuery: true,
     bodyKind: 'form',

@@ -86,7 +86,7 @@ const WorkflowBodyFields = {
     ),
   ),
   email: optional(
-    nullable(Type.Boolean(), 'Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).'),
+    nullable(Type.Boolean(), 'Whether approvers receive email; null: yes if the deployment sends email (MAIL_FROM).'),
   ),
   is_default: optional(
     Type.Boolean({
@@ -154,7 +154,7 @@ export const WorkflowAnswer = Type.Object({
   escalation_user_ids: Type.Array(Type.String({ format: 'uuid' })),
   channel_configs: Type.Array(Type.Object({ kind: ChannelKind, url: Type.String() })),
   approval_config: Type.Object({ webhook_url: nullable(Type.String()) }),
-  email: Type.Boolean({ description: 'Whether approvers receive mail.' }),
+  email: Type.Boolean({ description: 'Whether approvers receive email.' }),
   webhook_secret_hint: nullable(
     Type.String({ description: 'Last four characters of the secret; null if the workflow has no receiver.' }),
   ),

@@ -202,7 +202,7 @@ export const DeliveryWithAttempts = Type.Object({
       probe: Type.Boolean({ description: 'Whether the attempt was the probe of a half-open circuit breaker.' }),
       request_headers: nullable(
         Type.Record(Type.String(), Type.String()),
-        'Headers as they were sent, without the values of the signatures; null for mail and notices, and if the event has been deleted.',
+        'Headers as they were sent, without the values of the signatures; null for email and notices, and if the event has been deleted.',
       ),
     }),
   ),

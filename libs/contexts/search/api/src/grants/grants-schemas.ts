@@ -17,7 +17,7 @@ const Grant = Type.Object(
       minLength: 1,
       maxLength: 255,
       description:
-        'Depending on `subject_type`: id of an API key of the account, id of a managed agent as its API key names it, or id of the account.',
+        'Depending on `subject_type`: id of an API key of the account, the id in `runtime_principal` of a managed agent’s API key, or id of the account.',
     }),
     session_search_account_scope: Type.Boolean({
       description: 'Whether the subject may search the sessions of the account.',
