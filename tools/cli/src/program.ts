@@ -147,7 +147,7 @@ function addFilterOptions(command: Command): Command {
     .option('--model <alias>', 'model of the interaction')
     .option('--provider <name>', 'provider of the interaction')
     .option('--principal <id>', 'principal that ran the session')
-    .option('--api-key-id <id>', 'id of the API key with which the call was made')
+    .option('--api-key-id <id>', 'id of the API key with which the content was stored')
     .option('--flow <id>', 'flow of the session')
     .option('--session <id>', 'one session')
     .option('--role <role>', 'role of a transcript message')

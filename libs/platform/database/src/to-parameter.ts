@@ -3,7 +3,7 @@ const [FIRST_MS, LAST_MS] = [-62_135_596_800_000, 253_402_300_799_999];
 
 /**
  * Matches escape sequences of JSON that do not have the same meaning in an array literal. It also matches an escaped
- * backslash before any other character, which is rare in values.
+ * backslash that is followed by a character other than a quote or a backslash, which is rare in values.
  */
 const OTHER_ESCAPE = /\\[^"\\]/;
 

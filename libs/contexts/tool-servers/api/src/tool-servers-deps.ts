@@ -107,8 +107,8 @@ function readCommand(
 }
 
 /**
- * Returns the sent fields for the audit log, without the headers, the path of the address, and the arguments and
- * variable values of the command.
+ * Returns the sent fields for the audit log, without the headers, without the path of the address, and without the
+ * arguments and the values of variables of the command.
  */
 export function describeServerChange({ headers, url, command, ...rest }: Body): Record<string, unknown> {
   return {

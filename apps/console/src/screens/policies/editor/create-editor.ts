@@ -141,8 +141,8 @@ function replaceSelection(event: InputEvent, view: EditorView): boolean {
 }
 
 /**
- * A problem has only a start position. The text is underlined from there to the end of the word; if the word is a key,
- * to the end of its value.
+ * A problem has only a start position. The text is underlined from there to the end of the word or, if the word is a
+ * key, to the end of its value, but not beyond the line.
  */
 function toDiagnostic(state: EditorState, severity: Diagnostic['severity'], problem: PolicyProblem): Diagnostic {
   const from = findOffset(state, problem);

@@ -29,6 +29,7 @@ export interface WalkQuery {
 
 /**
  * Returns the condition for chunks that are embedded: neither content with only metadata nor deleted content is sent.
+ * Unless the scope is `full`, only titles and summaries of sessions are sent.
  */
 const isWanted = ({ accountId, scope }: Pick<WalkQuery, 'accountId' | 'scope'>): RawBuilder<boolean> =>
   sql`redaction_state <> 'metadata_only' and (${scope === 'full'}::boolean or source_kind = 'session_summary')
