@@ -52,13 +52,15 @@ Environment:
   STEWARD_API_KEY         API key; takes precedence over the stored login
   STEWARD_WEBHOOK_URL     webhook URL of a flow, for "flow trigger" without FLOW
   STEWARD_WEBHOOK_SECRET  signing secret, for "webhooks listen --port" and "webhooks verify"
+  STEWARD_SIGNATURE       signature of a request, for "webhooks verify"
   STEWARD_NOTICE_URL      URL of a channel, for "notices create"
+  STEWARD_TRACKER_TOKEN   token of a tracker, for "trackers create"
   XDG_CONFIG_HOME         folder of the stored login (default ~/.config)
   BROWSER                 program that opens links, for "sessions open"
   NO_COLOR                disables colors
 
-Exit codes: 0 success, 1 negative result, for example the flow failed or a signature is invalid,
-2 refused (usage, limits, credentials), 3 no response or verdict in time;
+Exit codes: 0 success; 1 negative result (for example, the flow failed or a signature is invalid);
+2 refused (usage, limits, credentials); 3 no response or verdict in time.
 "plan" and "apply" have their own exit codes.`;
 
 /** Builds the whole command line. Commander refuses unknown flags and surplus arguments, and writes the help. */
@@ -152,7 +154,7 @@ function addFilterOptions(command: Command): Command {
     .option('--session <id>', 'one session')
     .option('--role <role>', 'role of a transcript message')
     .option('--tool <name>', 'tool of a tool call')
-    .option('--status <status>', 'status of an interaction or a tool call')
+    .option('--status <status>', 'status of an interaction or a tool call, or level of a log line')
     .option('--source-type <type>', 'source type of the session')
     .option('--label <label>', 'label of the session, key:value');
 }
@@ -220,7 +222,7 @@ function addFlow(program: Command, context: CliContext): void {
   const flow = program.command('flow').description('create flows, start them and wait for them');
   const trigger = flow
     .command('trigger')
-    .description('start a flow, exactly once even if the network fails')
+    .description('start a flow; retries after network errors do not start it again')
     .argument(
       '[flow]',
       'name or id of the flow, or its webhook URL (better in STEWARD_WEBHOOK_URL, because arguments are visible to other users)',

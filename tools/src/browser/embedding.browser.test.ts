@@ -85,12 +85,12 @@ describe('the model for titles in the console', () => {
     expect(await choice.getAttribute('aria-invalid')).toBe('true');
     await choice.selectOption('namer');
     await save.click();
-    await part.getByText('The model namer now generates the titles of sessions.').waitFor();
+    await part.getByText('The model namer now generates titles for sessions without a title.').waitFor();
     await console.inspect(tab, 'title-model');
     expect((await api.call('GET', TITLES)).body).toEqual({ title_model: 'namer', title_model_enabled: true });
     await choice.selectOption('');
     await save.click();
-    await part.getByText('Titles are now the first words of each session.').waitFor();
+    await part.getByText('New titles are now the first words of the session.').waitFor();
     expect((await api.call('GET', TITLES)).body.title_model).toBeNull();
   });
 });

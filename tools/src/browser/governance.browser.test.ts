@@ -89,7 +89,7 @@ describe('agents, in the console', () => {
     await console.inspect(tab, 'discovery-off');
     await page.getByRole('button', { name: 'Accept reports' }).click();
     await page.getByText('Reports from workstations are accepted').waitFor();
-    await page.getByText('No agents were reported. Workstations report').waitFor();
+    await page.getByText('No discovered agents have this state. Workstations report').waitFor();
     const seen = (kind: string, path: string) => ({
       agent_kind: kind,
       config_path_hash: path.repeat(64),
@@ -203,7 +203,7 @@ describe('the policy, in the console (CON-18)', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await page.getByRole('dialog').press('Escape');
-    await page.getByText('Another user has applied version 1 in the meantime.').waitFor();
+    await page.getByText('Version 1 has been applied in the meantime.').waitFor();
     expect(await readPolicyText(page)).toBe(RIGHT);
     await page.getByRole('button', { name: 'Keep my edits' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();

@@ -21,7 +21,8 @@ function Ended() {
     <>
       <h1>Webhooks</h1>
       <Notice tone="info">
-        This link has expired or was revoked. Open the page again from the application that led you here.
+        {hasToken ? 'This link has expired or was revoked.' : 'This page was reloaded, or opened without its link.'}{' '}
+        Open the page again from the application that led you here.
       </Notice>
     </>
   );

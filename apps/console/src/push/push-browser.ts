@@ -39,7 +39,9 @@ function register(): Promise<ServiceWorkerRegistration> {
  */
 export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscription> {
   if ((await Notification.requestPermission()) !== 'granted')
-    throw new Error('This browser blocks notifications from this page. Allow them in the browser’s site settings.');
+    throw new Error(
+      'This browser does not allow notifications from this page. Allow them in the browser’s site settings.',
+    );
   const { pushManager } = await register();
   // A subscription of another deployment, or of a former key, cannot be used.
   await (await pushManager.getSubscription())?.unsubscribe();

@@ -70,10 +70,14 @@ export async function tryAsAgent(
   const keys = await readAnswer(await client.send('GET', '/api/v1/auth/api-keys'));
   if (keys.status !== 200) return `The service refused the key (HTTP ${keys.status}).`;
   if (!isOfAgent(keys, agentId)) return 'The key is not bound to this agent.';
-  if (facts.isMcpRewritten && !(await client.send('POST', '/mcp/v1', INITIALIZE)).ok)
-    return 'The tools endpoint does not respond.';
-  if (facts.isGatewayRouted && !(await client.send('GET', facts.modelsPath)).ok)
-    return 'The models endpoint does not respond.';
+  if (facts.isMcpRewritten) {
+    const tools = await client.send('POST', '/mcp/v1', INITIALIZE);
+    if (!tools.ok) return `The tools endpoint did not accept the call (HTTP ${tools.status}).`;
+  }
+  if (facts.isGatewayRouted) {
+    const models = await client.send('GET', facts.modelsPath);
+    if (!models.ok) return `The models endpoint did not accept the call (HTTP ${models.status}).`;
+  }
   return undefined;
 }
 

@@ -30,11 +30,16 @@ export function addAgents(program: Command, context: CliContext): void {
     .description(
       'find the agents on this machine and print the report that --report would send; no agent is run (docs/use/discovery.md)',
     )
-    .option('--report', 'send the report: hashes, kinds, versions and counts')
+    .option(
+      '--report',
+      'send the report: hashes, the operating system and, for each agent, kind, version, number of tool servers, and whether it is enrolled',
+    )
     .action((options: { report?: boolean }) => runAgentsDiscover(context, options));
   agents
     .command('enroll')
-    .description('set up an agent to use the service: its hook, its tools and, with --model, its models')
+    .description(
+      'set up an agent to use the service: its hook and its tools, as far as its configuration file supports them, and, with --model, its models',
+    )
     .addArgument(agent())
     .option('--model <alias>', 'send the model calls of the agent through the gateway, to this model')
     .option('--agent-id <id>', 'id of the agent in the registry; the enrollment is recorded there')

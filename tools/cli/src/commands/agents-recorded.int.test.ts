@@ -85,8 +85,18 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 
   it.each<[string, string, [number, object], string]>([
     ['the key is refused', 'GET /api/v1/auth/api-keys', [401, refusal], 'The service refused the key (HTTP 401).'],
-    ['the tools do not answer', 'POST /mcp/v1', [403, refusal], 'The tools endpoint does not respond.'],
-    ['no model answers', 'GET /openai/v1/models', [403, refusal], 'The models endpoint does not respond.'],
+    [
+      'the tools refuse the call',
+      'POST /mcp/v1',
+      [403, refusal],
+      'The tools endpoint did not accept the call (HTTP 403).',
+    ],
+    [
+      'the models refuse the call',
+      'GET /openai/v1/models',
+      [403, refusal],
+      'The models endpoint did not accept the call (HTTP 403).',
+    ],
     [
       'the key is another’s',
       'GET /api/v1/auth/api-keys',

@@ -39,6 +39,8 @@ interface ApprovalRequest {
 
 const PATH = '/api/v1/approval-requests';
 const WATCH_EVERY_MS = 2_000;
+/** Maximum number of names of people who may decide that the service returns. */
+const MOST_NAMES = 10;
 
 /** Runs `steward approvals list`: lists requests, newest first. */
 export async function runApprovalsList(
@@ -80,7 +82,8 @@ function describeOutlook({ votes, quorum, stuck_reason: stuck, may_decide: peopl
   if (stuck !== undefined && stuck !== null) return [stuck];
   if (people.length === 0) return [];
   const approvals = votes.filter(({ decision }) => decision === 'approve').length;
-  return [`may decide: ${people.join(', ')} (${approvals} of ${quorum} approvals)`];
+  const others = people.length >= MOST_NAMES ? ' and possibly others' : '';
+  return [`may decide: ${people.join(', ')}${others} (${approvals} of ${quorum} approvals)`];
 }
 
 /** Runs `steward approvals approve` and `decline`. */

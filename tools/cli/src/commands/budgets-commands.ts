@@ -16,7 +16,7 @@ export function addBudgets(program: Command, context: CliContext): void {
     .description('create a budget, or change the existing one; omitted settings keep their values')
     .argument('<usd>', 'limit in US dollars, above 0', readAmount)
     .addOption(
-      new Option('--period <period>', 'period after which the spent amount is reset to zero')
+      new Option('--period <period>', 'period after which the spent amount is reset to zero (all_time: never)')
         .choices(PERIODS)
         .default('monthly'),
     )

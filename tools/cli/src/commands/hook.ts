@@ -141,5 +141,5 @@ function formatVerdict(event: HookEvent, verdict: Verdict): string | undefined {
 
 function explain({ decision, reason, approval_request_id: id, expires_at: until }: Verdict): string {
   if (decision === 'deny') return reason;
-  return `${reason} (request ${id ?? ''}, until ${until ?? ''}). Nobody has decided yet. Repeat exactly the same call later, or do something else.`;
+  return `${reason} (request ${id ?? ''}, until ${until ?? ''}). No decision has been made yet. Repeat exactly the same call later, or do something else.`;
 }

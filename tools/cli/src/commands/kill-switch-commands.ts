@@ -11,7 +11,11 @@ export function addKillSwitch(program: Command, context: CliContext): void {
     .option('--json', 'print the whole response as JSON')
     .action((options: { json?: boolean }) => runKillSwitchStatus(context, options));
   for (const [name, engaged, description] of [
-    ['engage', true, 'stop all agents: refuse model calls, tool calls, triggers and approvals, and stop executions'],
+    [
+      'engage',
+      true,
+      'stop all agents: refuse model calls, tool calls, triggers and approvals, stop executions, and cancel pending approval requests',
+    ],
     ['release', false, 'let agents act again; stopped executions remain stopped'],
   ] as const) {
     killSwitch

@@ -16,7 +16,7 @@ export interface LoginOptions {
   readonly url?: string;
   readonly username?: string;
   readonly apiKey?: boolean;
-  /** E-mail address of an account that is to be created first. */
+  /** Email address of an account that is to be created first. */
   readonly register?: string;
 }
 

@@ -12,7 +12,7 @@ const NAMES = [
 export function addStats(program: Command, context: CliContext): void {
   program
     .command('stats')
-    .description('show recorded activity over time: calls, spend, deliveries, approvals, executions')
+    .description('show recorded activity over time, for example calls, spend, deliveries, approvals or executions')
     .addArgument(new Argument('<name>', 'series').choices(NAMES))
     .option('--since <time>', 'from this time on: 2026-05-01, 2026-05-01T12:00:00Z, 24h, 7d (default 24h)')
     .option('--until <time>', 'up to this time (default now)')

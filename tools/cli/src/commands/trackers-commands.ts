@@ -56,7 +56,7 @@ export function addTrackers(program: Command, context: CliContext): void {
 function addFields(command: Command): Command {
   return command
     .option('--token-env <variable>', 'environment variable that holds the token (default: STEWARD_TRACKER_TOKEN)')
-    .option('--base-url <url>', 'base URL of a self-hosted tracker')
+    .option('--base-url <url>', 'base URL of the tracker: required for Jira, and for a self-hosted GitHub or GitLab')
     .option('--username <address>', 'email address of the token’s owner, for Jira Cloud')
     .option(
       '--repository <name...>',

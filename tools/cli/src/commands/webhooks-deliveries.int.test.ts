@@ -43,7 +43,7 @@ describe('deliveries on the command line', () => {
     });
     expect([asked, out]).toEqual([
       'POST /deliveries/e-1/replay {"endpoint_id":"p-1"}',
-      'd-2\nnot sent to inactive or deleted endpoints: p-2\n',
+      'd-2\nnot sent to endpoint p-2: it is inactive or deleted\n',
     ]);
   });
 

@@ -34,7 +34,7 @@ export function addDeliveries(program: Command, context: CliContext): Command {
     .action((id: string, options: { json?: boolean }) => runDelivery(context, id, options));
   webhooks
     .command('resend')
-    .description('send an event again, to every endpoint that received it or to one of them')
+    .description('send an event again, to every endpoint to which it was sent or to one of them')
     .argument('<event>', 'id of the event')
     .option('--endpoint <id>', 'only to this endpoint')
     .action((event: string, options: { endpoint?: string }) => runResend(context, event, options));
@@ -77,7 +77,7 @@ async function runResend(context: CliContext, event: string, { endpoint }: { end
   );
   const { delivery_ids: ids, skipped } = body as unknown as { delivery_ids: string[]; skipped: string[] };
   for (const id of ids) context.output.line(id);
-  for (const id of skipped) context.output.note(`not sent to inactive or deleted endpoints: ${id}`);
+  for (const id of skipped) context.output.note(`not sent to endpoint ${id}: it is inactive or deleted`);
 }
 
 async function runExample(context: CliContext, endpoint: string, type: string | undefined): Promise<void> {

@@ -99,7 +99,8 @@ function MergeDuplicate({ agent, onClose }: { readonly agent: Agent; readonly on
       {(errorOf) => (
         <>
           <p>
-            Keys, enrollments, pending notes and budgets of the duplicate move to this agent. This cannot be undone.
+            Keys, enrollments, pending notes and budgets of the duplicate move to this agent, and the duplicate is
+            retired. This cannot be undone.
           </p>
           <Field label="Id of the duplicate" name="duplicate" required error={errorOf('duplicate_agent_id')} />
         </>

@@ -52,7 +52,7 @@ export function AgentScreen() {
         name="Enrollments"
         columns={COLUMNS}
         query={enrollments}
-        empty="This agent is not set up to use Steward yet. Run: steward agents enroll."
+        empty={`No enrollment of this agent is recorded yet. To enroll it, run on its machine: steward agents enroll AGENT --agent-id ${agentId}`}
       />
     </Page>
   );

@@ -37,7 +37,7 @@ export function DiscoveredScreen() {
       columns={COLUMNS}
       query={query}
       params={{ status }}
-      empty="No agents were reported. Workstations report their agents with: steward agents discover."
+      empty={`${status === 'all' ? 'No agents were reported.' : 'No discovered agents have this state.'} Workstations report their agents with: steward agents discover --report`}
     >
       <DiscoverySwitch />
       <FilterForm keys={['status']} params={{ status }} action="Show" onFilter={(search) => void navigate({ search })}>

@@ -15,6 +15,9 @@ import styles from './approvals.module.css';
 
 const route = getRouteApi('/inside/approvals/$requestId');
 
+/** Maximum number of names of people who may decide that the service returns. */
+const MOST_NAMES = 10;
+
 export function ApprovalScreen() {
   const { requestId } = route.useParams();
   const query = useQuery(approvalQuery(requestId));
@@ -75,11 +78,16 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
           {request.stuck_reason}
         </Notice>
       )}
-      {request.may_decide.length > 0 && <p>People who may decide: {request.may_decide.join(', ')}</p>}
+      {request.may_decide.length > 0 && (
+        <p>
+          People who may decide: {request.may_decide.join(', ')}
+          {request.may_decide.length >= MOST_NAMES && ' and possibly others'}
+        </p>
+      )}
       {outcome === undefined ? (
         <>
           <p>
-            If nobody decides, the request expires <TimeAgo at={request.expires_at} />.
+            If no decision is reached, the request expires <TimeAgo at={request.expires_at} />.
           </p>
           <Decide requestId={request.id} />
         </>

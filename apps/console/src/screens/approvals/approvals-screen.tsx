@@ -82,6 +82,8 @@ export function ApprovalsScreen() {
                     No requests are waiting for a decision. The <Link to="/policies">policy</Link> decides which calls
                     need approval.
                   </>
+                ) : status === 'all' ? (
+                  'No approvals have been requested yet.'
                 ) : (
                   'No requests have this status.'
                 )}

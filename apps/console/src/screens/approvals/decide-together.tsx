@@ -17,7 +17,7 @@ const WORDS = {
   approve: {
     button: 'Approve selected',
     action: 'Approve',
-    next: 'Each agent may make its call once, after enough approvers have agreed.',
+    next: 'After enough approvers have agreed, each agent may make its call once, within 15 minutes.',
   },
   decline: {
     button: 'Decline selected',

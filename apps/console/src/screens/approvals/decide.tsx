@@ -14,7 +14,7 @@ const WORDS = {
   approve: {
     button: 'Approve',
     confirm: 'Approve the call',
-    next: 'The agent may make this call once, after enough approvers have agreed.',
+    next: 'After enough approvers have agreed, the agent may make this call once, within 15 minutes.',
   },
   decline: {
     button: 'Decline',

@@ -89,7 +89,7 @@ function DeleteBudget({ budget, disabledReason }: DeleteProps) {
     <DialogButton label="Delete" disabledReason={disabledReason}>
       {(close) => (
         <ConfirmChange title="Delete the budget" action="Delete budget" look="danger" change={remove} onClose={close}>
-          <p>The budget will no longer limit model calls. Past spend is still included in the usage.</p>
+          <p>The budget will no longer limit model calls or send alerts. Past spend is still included in the usage.</p>
         </ConfirmChange>
       )}
     </DialogButton>

@@ -82,7 +82,11 @@ function Summary({ summary, isOld }: { readonly summary: UsageSummary; readonly 
         {formatUsd(total.cost_usd)} for {count.format(total.calls)} {total.calls === 1 ? 'call' : 'calls'}
         {total.unpriced_calls > 0 &&
           `; the cost excludes ${count.format(total.unpriced_calls)} ${total.unpriced_calls === 1 ? 'call' : 'calls'} whose price is unknown`}
-        .{isCut && ' Only the groups with the highest cost are listed.'}
+        .
+        {isCut &&
+          (groupBy === 'day'
+            ? ' Only the earliest days are listed.'
+            : ' Only the groups with the highest cost are listed.')}
       </p>
       <Bars name={`Cost by ${GROUPS[groupBy].toLowerCase()}`} bars={bars} />
       <DataTable

@@ -44,7 +44,9 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
       >
         {(close) => (
           <ConfirmChange title="Stop execution" action="Stop it" look="danger" change={stop} onClose={close}>
-            <p>The agent is stopped; its output so far remains readable.</p>
+            <p>
+              A running agent is stopped, and its output so far remains readable. A waiting execution does not begin.
+            </p>
           </ConfirmChange>
         )}
       </DialogButton>
@@ -61,7 +63,9 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
           onConfirm={again}
           onClose={() => setRetryAsked(false)}
         >
-          <p>A new execution starts with the current settings of the flow and the payload of this execution.</p>
+          <p>
+            A new execution starts with the current settings of the flow and the payload and files of this execution.
+          </p>
         </Confirm>
       )}
     </div>

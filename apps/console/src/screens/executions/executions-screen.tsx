@@ -48,7 +48,7 @@ export function ExecutionsScreen() {
           <NoneMatch what="executions" />
         ) : (
           <>
-            No executions yet. A flow runs when it is triggered by its webhook, by a schedule or manually.{' '}
+            No executions yet. A flow runs when it is triggered by its webhook, by a tracker, by a schedule or manually.{' '}
             <Link to="/flows">Flows</Link>
           </>
         )

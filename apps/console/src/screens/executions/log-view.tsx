@@ -96,7 +96,9 @@ export function LogView({ executionId, isOver }: Props) {
           <Lines key={block.number} block={block} />
         ))}
       </div>
-      {!isConnected && <p role="status">The connection was interrupted; the log continues where it stopped.</p>}
+      {!isConnected && (
+        <p role="status">The connection was interrupted. When it is restored, the log continues where it stopped.</p>
+      )}
       {error !== undefined && <ErrorState error={error} />}
       <DownloadLog executionId={executionId} />
       {pause !== undefined && (

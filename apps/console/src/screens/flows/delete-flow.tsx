@@ -15,7 +15,9 @@ export function DeleteFlow({ flow }: { readonly flow: Flow }) {
     <DialogButton label="Delete" look="danger" disabledReason={refusal}>
       {(close) => (
         <ConfirmChange title={`Delete ${flow.name}`} action="Delete flow" look="danger" change={remove} onClose={close}>
-          <p>The webhook of the flow stops working. Past executions remain readable.</p>
+          <p>
+            The flow can no longer be started, neither manually nor by its trigger. Past executions remain readable.
+          </p>
         </ConfirmChange>
       )}
     </DialogButton>

@@ -42,7 +42,7 @@ export function FlowsScreen() {
       what="flows"
       columns={COLUMNS}
       query={query}
-      empty="No flows yet. A flow starts an agent when its webhook is called, when its schedule is due, or when a user starts the flow."
+      empty="No flows yet. A flow starts an agent when its webhook is called, on events from its tracker, when its schedule is due, or when a user starts the flow."
       actions={
         <Button look="primary" disabledReason={refusal} onClick={() => void navigate({ to: '/flows/new' })}>
           New flow

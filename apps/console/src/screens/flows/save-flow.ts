@@ -64,7 +64,7 @@ async function gate(flowId: string, name: string, tools: readonly ToolChoice[], 
   const policy = await request<Policy>('GET', '/api/v1/policies');
   const text = addRule(policy, {
     id: `ask-${flowId}`,
-    description: `Calls of the flow ${name} that require approval`,
+    description: `Tool calls by the flow ${name} that require approval`,
     match: { tools: tools.map(({ server, tool }) => `${server ?? 'local'}/${tool}`), flows: [flowId] },
     action: 'require_approval',
     workflow,
@@ -74,5 +74,5 @@ async function gate(flowId: string, name: string, tools: readonly ToolChoice[], 
       'The flow was created but is disabled: its rule could not be inserted into the policy, because the rules of the policy are on a single line. Add the rule to the policy manually.';
     throw new ApiError({ status: 0, code: 'page_error', message });
   }
-  await applyPolicy(text, policy.version, `Require approval for calls of the flow ${name}`.slice(0, 500));
+  await applyPolicy(text, policy.version, `Require approval for tool calls by the flow ${name}`.slice(0, 500));
 }

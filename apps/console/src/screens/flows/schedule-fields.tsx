@@ -69,7 +69,7 @@ export function ScheduleFields({ config, errorOf }: Props) {
       />
       <SelectField label="While a run is active" options={OVERLAPS} {...field('overlap')} />
       <Field
-        label="Maximum delay of a start, in seconds"
+        label="Maximum random delay of a start, in seconds"
         type="number"
         min={0}
         max={3600}

@@ -82,7 +82,7 @@ export function listAdvice({ queues, messages, processes, database, replica }: D
       ? { text: 'The broker does not respond. Work continues, but with delays.', runbook: 'messages-wait' }
       : undefined,
     queues.some(({ waiting }) => waiting === null) || database === null
-      ? { text: 'Some figures could not be read in time. The database may be slow.', runbook: 'slow-api' }
+      ? { text: 'Some of the numbers below could not be read in time. The database may be slow.', runbook: 'slow-api' }
       : undefined,
     database !== null && database.connections > MOST_CONNECTIONS * database.max_connections
       ? { text: 'Almost all connections of the database server are used.', runbook: 'slow-api' }

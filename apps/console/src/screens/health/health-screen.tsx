@@ -100,7 +100,7 @@ function Figures({ health }: { readonly health: DeploymentHealth }) {
         ))
       )}
       <p className={styles['fine']}>
-        These figures cover all accounts; they were read <TimeAgo at={at} />.
+        The numbers on this page cover all accounts; they were read <TimeAgo at={at} />.
       </p>
       <h2>Queues</h2>
       <DataTable name="Queues" columns={QUEUE_COLUMNS} rows={queues} keyOf={({ name }) => name} />

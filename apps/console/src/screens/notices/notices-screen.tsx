@@ -60,7 +60,7 @@ export function NoticesScreen() {
       what="channels"
       columns={COLUMNS}
       query={query}
-      empty="No channels yet. A Slack, Teams or ntfy channel notifies people when a call waits for approval, a budget runs out or deliveries fail."
+      empty="No channels yet. A Slack, Teams or ntfy channel notifies people, for example when a call waits for approval, a budget runs out or deliveries fail."
       actions={
         <DialogButton label="Add channel" look="primary" disabledReason={refusal}>
           {(close) => <ChannelDialog channel={undefined} onClose={close} />}

@@ -29,7 +29,9 @@ export function UserActions({ user }: { readonly user: ListedUser }) {
             <p>
               {user.is_active
                 ? 'The logins, API keys and invitation of this user are permanently revoked.'
-                : 'The user can sign in again; previous API keys stay revoked.'}
+                : user.is_invited
+                  ? 'The user can be invited again; the previous invitation stays revoked.'
+                  : 'The user can sign in again; previous API keys stay revoked.'}
             </p>
           </ConfirmChange>
         )}

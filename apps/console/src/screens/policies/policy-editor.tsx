@@ -21,7 +21,7 @@ interface Props {
   readonly check: PolicyCheck;
   /** The backtest of exactly this text, if there is one. */
   readonly tested: TestedText | undefined;
-  /** A version that another user has applied in the meantime. */
+  /** A version that has been applied in the meantime, usually by another user. */
   readonly newer: Policy | undefined;
   readonly onText: (text: string) => void;
   /**
@@ -53,7 +53,7 @@ export function PolicyEditor({ editor, base, text, check, tested, newer, onText,
       <Problems check={check} onGo={(problem) => editor.current?.goTo(problem)} />
       {newer !== undefined && (
         <Notice tone="warn" isNews>
-          Another user has applied version {newer.version} in the meantime. Your edits are retained.{' '}
+          Version {newer.version} has been applied in the meantime. Your edits are retained.{' '}
           <Button onClick={() => onBase(newer, text)}>Keep my edits</Button>{' '}
           <Button onClick={() => onBase(newer)}>Discard my edits</Button>
         </Notice>
@@ -76,7 +76,10 @@ export function PolicyEditor({ editor, base, text, check, tested, newer, onText,
           version={base.version}
           tested={tested}
           onClose={() => setApplying(false)}
-          onApplied={(version) => onBase({ ...base, version, text })}
+          onApplied={(version) => {
+            const at = version === base.version ? base.created_at : new Date().toISOString();
+            onBase({ ...base, version, text, created_at: at });
+          }}
           onRefused={(error) => {
             if (toApiError(error).status === 412) onReload();
           }}

@@ -4,7 +4,7 @@ const REASONS: Readonly<Record<SearchAnswer['degraded']['reasons'][number], stri
   semantic_not_enabled: 'Semantic search is disabled for this account; keyword results are shown.',
   semantic_disabled_by_deployment: 'Semantic search is disabled in this deployment; keyword results are shown.',
   semantic_daily_cap_reached: 'Today’s embedding cap is reached; keyword results are shown.',
-  semantic_provider_error: 'The embedding provider did not respond; keyword results are shown.',
+  semantic_provider_error: 'The embedding provider reported an error or did not respond; keyword results are shown.',
   semantic_provider_misconfigured: 'Semantic search is not configured correctly; keyword results are shown.',
   semantic_model_mismatch: 'The stored content was embedded with another model; keyword results are shown.',
   semantic_no_vectors: 'No content is embedded yet; keyword results are shown.',

@@ -3,7 +3,7 @@ import styles from './search.module.css';
 
 const EXAMPLES = [
   { q: '"exit code 1"', what: 'an exact phrase' },
-  { q: 'timeout -retry', what: 'a word, excluding sessions that contain another word' },
+  { q: 'timeout -retry', what: 'a word, in texts that do not contain another word' },
   { q: 'deploy*', what: 'any word with this prefix' },
 ] as const;
 

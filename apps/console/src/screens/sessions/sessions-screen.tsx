@@ -47,8 +47,8 @@ export function SessionsScreen() {
           <NoneMatch what="sessions" />
         ) : (
           <>
-            No sessions. Agents store sessions through the <a href="/docs/api">API</a>. You can also{' '}
-            <Link to="/welcome">try demo data</Link>.
+            No sessions. Agents store sessions through the <a href="/docs/api">API</a>, the model gateway or an import.
+            You can also <Link to="/welcome">try demo data</Link>.
           </>
         )
       }

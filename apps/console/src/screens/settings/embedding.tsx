@@ -41,7 +41,7 @@ function Progress({ setting }: { readonly setting: EmbeddingSetting }) {
       <p>
         Spent today (UTC): {formatUsd(spent)} of {formatUsd(cap)}
       </p>
-      {reason !== null && <Notice tone="warn">The last run stopped early: {reason.replaceAll('_', ' ')}.</Notice>}
+      {reason !== null && <Notice tone="warn">Embedding has stopped: {reason.replaceAll('_', ' ')}.</Notice>}
     </section>
   );
 }

@@ -62,8 +62,8 @@ export function KillSwitchScreen() {
           {(errorOf) => (
             <>
               <p>
-                All model calls and tool calls are refused from now on, active runs are stopped, and pending approval
-                requests are cancelled. Stopped runs do not resume.
+                From now on, all model calls and tool calls are refused, and no flow can be started. Active runs are
+                stopped, and pending approval requests are cancelled. Stopped runs do not resume.
               </p>
               <Field label="Reason" name="reason" required maxLength={500} error={errorOf('reason')} />
               <Field label={`Type "${WORD}"`} name="word" required pattern={WORD} autoComplete="off" />

@@ -60,8 +60,8 @@ function TitleForm({ setting }: { readonly setting: TitleSetting }) {
       {saved !== undefined && (
         <Notice tone="ok" isNews>
           {saved === ''
-            ? 'Titles are now the first words of each session.'
-            : `The model ${saved} now generates the titles of sessions.`}
+            ? 'New titles are now the first words of the session.'
+            : `The model ${saved} now generates titles for sessions without a title.`}
         </Notice>
       )}
       <Button type="submit" look="primary" aria-busy={isBusy} disabledReason={refusal}>

@@ -24,7 +24,7 @@ export function RegisterScreen() {
         <h1>Create an account</h1>
         {error?.code === 'registration_closed' ? (
           <Notice tone="warn" isNews>
-            Registration is closed: this deployment already has an account. Ask one of its users to add you.
+            Registration is closed in this deployment. Ask one of its users to add you.
           </Notice>
         ) : (
           error !== undefined &&

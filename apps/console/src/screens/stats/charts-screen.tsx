@@ -39,8 +39,8 @@ export function ChartsScreen() {
     return (
       <Page title="Charts">
         <p>
-          Charts show sessions, calls, spend, deliveries and executions. Your role does not have the permission to see
-          any of them.
+          Charts show sessions, calls, spend, approvals, deliveries, executions and the search corpus. Your role does
+          not have the permission to see any of them.
         </p>
       </Page>
     );

@@ -27,7 +27,7 @@ export const CHARTS = {
     measure: 'cost_usd',
     groups: ['model', 'agent', 'key', 'flow', 'person', 'result'],
     shape: 'bars',
-    empty: 'No model was called in this period. Point an agent at the model gateway to see what it spends.',
+    empty: 'No spend is known for this period. Point an agent at the model gateway to see what it spends.',
   },
   model_calls: {
     title: 'Model calls',

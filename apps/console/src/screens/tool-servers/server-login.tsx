@@ -29,8 +29,8 @@ export function ServerLogin({ server, refusal }: Props) {
           {(close) => (
             <ConfirmChange title={`Disconnect ${server.name}`} action="Disconnect" change={forget} onClose={close}>
               <p>
-                The tokens of the tool server are deleted, and are revoked at the authorization server. From now on, the
-                tool server is called without a token.
+                The tokens of the tool server are deleted and, if the authorization server supports it, revoked there.
+                From now on, the tool server is called without these tokens.
               </p>
             </ConfirmChange>
           )}
@@ -82,7 +82,7 @@ function LoginDialog({ server, onClose }: { readonly server: ToolServer; readonl
           <Field
             label="Scope"
             name="scope"
-            hint="Empty: the scopes that the server requests."
+            hint="Empty: the scopes that the tool server requests."
             error={errorOf('scope')}
           />
         </>

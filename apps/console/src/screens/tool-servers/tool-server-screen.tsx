@@ -33,7 +33,7 @@ export function ToolServerScreen() {
         columns={listColumns(serverId)}
         query={tools}
         keyOf={({ name }) => name}
-        empty="The tools have not been loaded yet."
+        empty="No tools have been loaded yet."
       />
     </Page>
   );

@@ -48,7 +48,7 @@ export function TrackerActions({ tracker }: { readonly tracker: Tracker }) {
 function Said({ trial: { ok, login, name, scopes, error } }: { readonly trial: TrackerTrial }) {
   if (!ok) return <Notice tone="warn">{error?.message}</Notice>;
   const who = name === null || name === '' ? login : `${login} (${name})`;
-  const may = scopes === null ? '' : ` Scopes: ${scopes.join(', ')}.`;
+  const may = scopes === null ? '' : ` Scopes: ${scopes.join(', ') || 'none'}.`;
   return (
     <Notice tone="ok" isNews>
       The token belongs to {who}.{may}

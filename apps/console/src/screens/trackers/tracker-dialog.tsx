@@ -61,7 +61,7 @@ export function TrackerDialog({ tracker, onClose }: Props) {
           />
           {kind === 'jira' && (
             <Field
-              label="E-mail address"
+              label="Email address"
               name="username"
               hint="Email address of the token’s owner, for Jira Cloud. Empty for Data Center."
               defaultValue={tracker?.username ?? ''}
@@ -73,7 +73,11 @@ export function TrackerDialog({ tracker, onClose }: Props) {
             name="base_url"
             inputMode="url"
             required={kind === 'jira'}
-            hint="Base URL of a self-hosted tracker. Leave empty for the public service of GitHub, GitLab or Linear."
+            hint={
+              kind === 'jira'
+                ? 'Base URL of the Jira site.'
+                : 'Base URL of a self-hosted tracker. Leave empty for the public service of GitHub, GitLab or Linear.'
+            }
             defaultValue={tracker?.base_url}
             error={errorOf('base_url')}
           />

@@ -84,7 +84,9 @@ function TextFields({ endpoint, urlError }: TextProps) {
         hint={
           endpoint === undefined
             ? undefined
-            : 'If you change the URL, waiting deliveries are sent to the new URL at once.'
+            : endpoint.active
+              ? 'If you change the URL, waiting deliveries are sent to the new URL at once.'
+              : 'If you change the URL, waiting deliveries are sent to the new URL when the endpoint is enabled.'
         }
         defaultValue={endpoint?.url}
         error={urlError}

@@ -16,13 +16,18 @@ type Facts = Pick<
 /** Describes the current state of an endpoint; if several states apply, the first one is shown. */
 export function describeEndpoint(endpoint: Facts): EndpointState {
   const failures = endpoint.consecutive_failures;
-  if (!endpoint.active)
-    return { tone: 'none', word: 'Disabled', next: 'Nothing is sent; events are held until the endpoint is enabled.' };
+  if (!endpoint.active) {
+    const next =
+      endpoint.refusal_reason === null
+        ? 'Nothing is sent; events are held until the endpoint is enabled.'
+        : `Nothing is sent, and new events are refused: ${endpoint.refusal_reason}.`;
+    return { tone: 'none', word: 'Disabled', next };
+  }
   if (endpoint.refusal_reason !== null)
     return { tone: 'bad', word: 'Refusing events', next: `New events are refused: ${endpoint.refusal_reason}.` };
   if (endpoint.circuit_state === 'open') {
     const until = endpoint.circuit_open_until === null ? '' : ` until ${toTime(endpoint.circuit_open_until)}`;
-    const next = `${countFailures(failures)}. One delivery is tried after the pause, or at once if you enable the endpoint.`;
+    const next = `${countFailures(failures)}. One delivery is tried after the pause. If you enable the endpoint, all waiting deliveries are sent at once.`;
     return { tone: 'warn', word: `Paused${until}`, next };
   }
   if (endpoint.circuit_state === 'half_open')

@@ -10,9 +10,11 @@ const HINTS: Readonly<Record<string, string>> = {
   connection_lost:
     'The connection was closed before a response arrived. The receiver, or a proxy in front of it, may have crashed.',
   dns_error: 'The host name cannot be resolved. Check the URL of the endpoint.',
-  tls_error: 'The certificate of the receiver is not valid for this host, or its chain is incomplete.',
+  tls_error:
+    'Check the certificate of the receiver and its chain, and check whether the receiver expects HTTPS at this port.',
   target_blocked: 'This deployment does not deliver to this address. Ask its operators to allow it.',
-  protocol_error: 'The response is not valid HTTP. Check the port, and check whether the receiver expects HTTPS.',
+  protocol_error:
+    'The response is too large or not valid HTTP. Check the port, and check whether the receiver expects HTTPS.',
 };
 
 /** Returns instructions for a kind of error; undefined if there are none. */

@@ -61,7 +61,7 @@ function Progress({ recoveryId }: { readonly recoveryId: string }) {
   return (
     <p role="status">
       {data.status === 'running' ? 'Sending' : 'Sent'} {data.queued} of {data.matched}
-      {(data.skipped ?? 0) > 0 ? `, ${data.skipped} skipped (endpoint inactive, or already sent again)` : ''}
+      {(data.skipped ?? 0) > 0 ? `, ${data.skipped} skipped (endpoint inactive or deleted, or already sent again)` : ''}
     </p>
   );
 }

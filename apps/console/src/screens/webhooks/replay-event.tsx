@@ -36,8 +36,8 @@ export function ReplayEvent({ delivery, hasKey = false, toOne = false }: Props) 
         {replay.data.queued > 0
           ? 'Replayed'
           : toOne
-            ? 'Not sent: the endpoint is inactive'
-            : 'Not sent: all endpoints of the event are inactive'}
+            ? 'Not sent: the endpoint is inactive or deleted'
+            : 'Not sent: all endpoints of the event are inactive or deleted'}
       </span>
     );
   return (
