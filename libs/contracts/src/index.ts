@@ -1,7 +1,7 @@
 /**
- * Contracts: everything that the processes exchange with each other and with clients (broker messages, the event
- * envelope and the data of each event type, error codes, permissions), as JSON Schema with types derived from it; and
- * data that is passed between contexts.
+ * Contracts on which the processes and their clients have to agree: broker messages, the event envelope and the data of
+ * each event type (all of these as JSON Schema with types derived from it), error codes and permissions. Also data that
+ * is passed between contexts.
  *
  * Not here: any I/O, any business rule, row types (each context defines its own). Used by: every app, every context,
  * the tools that generate documents.

@@ -31,8 +31,8 @@ const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 const REMEMBERED_ORIGINS = 1000;
 
 /**
- * Creates the client. Each process has one keep-alive pool for each of two kinds of endpoints: those whose address is
- * checked when the connection is opened, and the operator's own endpoints.
+ * Creates the client. It has one keep-alive pool for each of two kinds of endpoints: those whose address is checked
+ * when the connection is opened, and those that the operator has allowed without this check.
  */
 export function createEmbeddingClient(options: EmbeddingClientOptions): EmbeddingClient {
   const pools = createProviderPools({

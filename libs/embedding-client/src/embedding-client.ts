@@ -22,7 +22,10 @@ export type EmbeddingOutcome =
       /** The token count reported by the provider; undefined if it reported none. */
       readonly promptTokens: number | undefined;
     }
-  /** Outcome if there were too many calls; the same call may succeed later. */
+  /**
+   * Outcome if there were too many calls, or the provider was overloaded (503 with Retry-After); the same call may
+   * succeed later.
+   */
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number | undefined }
   /** Outcome if no input can be embedded until the endpoint, the key or the model is changed. */
   | { readonly kind: 'misconfigured'; readonly status: number | undefined; readonly detail: string }

@@ -18,8 +18,8 @@ const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi
 
 /**
  * Decodes unnecessary escapes in the path, because Express matches the undecoded path and decodes only the parameters:
- * `/api/v1/fl%6Fws` is treated as `/api/v1/flows`. A target with an invalid escape sequence is rejected, and a path
- * with an empty segment is treated as unknown (API-8).
+ * `/api/v1/fl%6Fws` is treated as `/api/v1/flows`. A path with an invalid escape sequence is rejected, and one with an
+ * empty segment is treated as unknown (API-8).
  */
 export const requireReadablePath: Check = (request) => {
   const { url } = request;

@@ -146,17 +146,17 @@ export interface RouteDefinition<
   readonly isAct?: true;
   /** Called when the kill switch blocks a caller, before any other code of the route runs. */
   readonly onHalted?: (principal: Principal) => void;
-  /**
-   * Permissions, all of which are required. If the list is empty, or is not set for a route that only reads, any
-   * authenticated caller may use the route.
-   */
+  /** Permissions, all of which are required. If the list is empty or undefined, no permission is required. */
   readonly permissions?: readonly Permission[];
   /**
    * Kinds of non-person credentials that may use the route. Default: none. A route that changes or reveals permissions
    * of agents must keep this default (ACC-45).
    */
   readonly openTo?: readonly RestrictedKind[];
-  /** Error code instead of `permission_denied` if the route is closed to the credential's kind (not discovery keys). */
+  /**
+   * Error code instead of `permission_denied` if the route is closed to the credential's kind; not used for discovery
+   * keys.
+   */
   readonly closedCode?: ErrorCode;
   /**
    * True if the route may use data of the caller that was read for an earlier request, provided that nothing has
@@ -213,7 +213,7 @@ export interface RouteDefinition<
 }
 
 export interface RefusedContext<Audit = DeclaredAudit | undefined> {
-  /** The error sent to the caller, for a missing permission or a body that is too large or invalid. */
+  /** The error sent to the caller, for example for a missing permission or an invalid body. */
   readonly error: AppError;
   readonly requestId: string;
   /** The parsed body, not validated; undefined if the request was refused before its body was parsed. */
@@ -234,8 +234,8 @@ export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>,
 };
 
 /**
- * Fields that a route must declare: a route that changes data declares its audit record, or the reason why it has none,
- * and its permissions, which may be an empty list.
+ * Fields that a route must declare: a route that changes data declares its audit record or the reason why it has none.
+ * If it requires a credential, it also declares its permissions, which may be an empty list.
  */
 type Requirements<Method extends HttpMethod, Auth extends RouteAuth, Body extends TSchema> = {
   readonly operationId: string;
@@ -272,7 +272,7 @@ export function defineRoute<
     >,
 ): Route {
   const { operationId, audit } = definition;
-  // The result is one of the declared responses, which the compiler cannot verify while the type is generic.
+  // The handler returns one of the declared responses, but the compiler cannot verify this while the type is generic.
   return {
     auth: 'bearer',
     ...definition,

@@ -27,7 +27,7 @@ const PAGE = `<!doctype html>
  */
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** Script of the page, served as a separate file, so that the content security policy needs no inline scripts. */
+/** Script of the page, served as a separate file, so that the content security policy need not allow inline scripts. */
 const START_SCRIPT = `window.ui = SwaggerUIBundle({ url: '/docs/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
 /**

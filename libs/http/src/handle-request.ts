@@ -18,7 +18,7 @@ import { compileBodyValidation, compileTextValidation, type Validate } from './v
 const EMPTY = Buffer.alloc(0);
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-/** Runs the processing of a body, from its parsing to the end of the response. */
+/** Runs the processing of a body: its parsing, the handler and usually the sending of the response. */
 export type WorkOnBody = <T>(sizeBytes: number, accountId: string, work: () => Promise<T>) => Promise<T>;
 
 /** Functions that are used for every request, on every surface. */
@@ -28,7 +28,7 @@ export interface RequestGate {
   readonly spendRequest?: SpendRequest;
   /**
    * Schedules the processing of a body that has been read; if undefined, it is processed immediately. Not called for a
-   * raw body.
+   * raw body, or for a request without a caller.
    */
   readonly workOnBody?: WorkOnBody;
   /**
@@ -114,8 +114,8 @@ function readBody(route: Route): Handler {
 }
 
 /**
- * Returns a handler that waits for a slot for the body, then validates query, media type, JSON and body, then runs the
- * route's handler and sends the response.
+ * Returns a handler that waits for a slot if the body is large, then validates query, media type, JSON and body, then
+ * runs the route's handler and sends the response.
  */
 function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Handler {
   const workOnBody = route.bodyKind === 'raw' ? undefined : gate.workOnBody;
@@ -201,8 +201,9 @@ function readsLater({ bodyKind }: Route): boolean {
 }
 
 /**
- * Returns whether the route may change the data that authentication reads about callers: permissions, keys, models,
- * budgets, policies. Routes that are open to credentials that do not act for a person never change this data (ACC-45).
+ * Returns whether the route may change the data that authentication reads about callers, such as permissions, keys,
+ * models, budgets and policies. Routes that are open to credentials that do not act for a person never change this data
+ * (ACC-45).
  */
 export function mayChangeCallers({ method, openTo, leavesCallers }: Route): boolean {
   return method !== 'get' && openTo === undefined && leavesCallers !== true;

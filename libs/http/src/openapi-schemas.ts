@@ -63,8 +63,8 @@ function nameTitled(value: unknown, names: Map<TSchema, string>, taken: Readonly
 const describeText = ({ description: _description, ...rest }: TSchema): string => JSON.stringify(rest);
 
 /**
- * Names the schemas of pages. Every list has its own schema object for its response, so pages of the same items are
- * recognized as one schema by name, not by identity.
+ * Names the schemas of pages. Every list has its own schema object for its response, so pages of the same items are not
+ * identical objects; they get the same name if their content is equal. Otherwise only the first of them gets the name.
  */
 function namePages(routes: readonly Route[], names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
   const firstPages = new Map<string, string>();

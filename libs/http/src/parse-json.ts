@@ -23,7 +23,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses a JSON body from its bytes. A byte order mark is accepted; invalid UTF-8, excessive nesting and too many
- * values are rejected.
+ * values or names are rejected.
  */
 export function parseJson(bytes: Buffer): unknown {
   return parseJsonText(bytes).value;

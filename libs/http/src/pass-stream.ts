@@ -7,7 +7,10 @@ export type Send = (piece: Uint8Array) => void;
 export interface Through {
   /** Passes a chunk on, at once or later, and then calls `done`; only then is the next chunk passed in. */
   pass(chunk: Buffer, send: Send, done: () => void): void;
-  /** Passes on what was held back, and then calls `done`. Called once, after the last chunk. */
+  /**
+   * Passes on what was held back, and then calls `done`. Called after the last chunk, unless either side has ended
+   * early.
+   */
   flush(send: Send, done: () => void): void;
   /**
    * Called once: when everything has been passed on, or with an error as soon as either side has ended early. Pieces

@@ -73,7 +73,7 @@ function gather(stream: Readable, limit: number): Promise<Buffer> {
       if (received <= limit) return;
       stream.off('data', take).pause();
       parts = [];
-      // A body without a declared length is read only up to its limit.
+      // The total size is unknown, because reading stops at the limit.
       reject(refuseSize(limit, received, `at least ${received}`));
     };
     stream.on('data', take);
@@ -147,7 +147,10 @@ function pipeInto<T extends NodeJS.WritableStream & Readable>(request: IncomingM
   return request.pipe(inflater);
 }
 
-/** Discards the bytes that a client still sends after its request was rejected, for a limited time. */
+/**
+ * Discards the rest of a body that is not needed. If the rest does not arrive within a limited time, the connection is
+ * closed.
+ */
 export function discardRest(request: IncomingMessage): void {
   request.unpipe();
   request.resume();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { AppError, type Principal } from '@steward/contracts';
 
-/** State of a budget after a request was counted against it. */
+/** State of a budget after a request was checked against it. */
 export interface BudgetState {
   /** False if no budget was left; the request is then refused and not counted. */
   readonly isGranted: boolean;

@@ -53,8 +53,8 @@ export function sendJson(response: ServerResponse, answer: JsonAnswer): void {
 }
 
 /**
- * Calls `onSent` when the response has been sent. If the client disconnected while the response was created, the
- * response is already closed and emits no further event.
+ * Calls `onSent` when the response has been sent or the client has disconnected. If the client disconnected while the
+ * response was created, the response is already closed and emits no further event.
  */
 function tellWhenSent(response: ServerResponse, onSent: OnSent): void {
   if (response.closed) onSent(false);

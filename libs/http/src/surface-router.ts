@@ -7,7 +7,7 @@ import type { Handler } from './request-facts.ts';
 import { listPaths } from './route-paths.ts';
 import { nameRoute } from './start-request.ts';
 
-/** Number of segments at the start of a path by which its router is found, for example `/api/v1/flows`. */
+/** Maximum number of segments at the start of a path by which its router is found, for example `/api/v1/flows`. */
 const MOUNT_SEGMENTS = 3;
 
 /** Matches the fixed segments at the start of a path template that are common to the routes of one router. */

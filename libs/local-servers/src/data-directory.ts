@@ -21,7 +21,10 @@ export async function prepareDataDirectory(wanted: string, user: ServerUser | un
   return directory;
 }
 
-/** Deletes a server's data at its possible locations: the folder, its replacement, the volumes of a container. */
+/**
+ * Deletes a server's data at its possible locations (the folder, its replacement, the volumes of a container), and the
+ * stored passwords.
+ */
 export async function removeDataDirectory(wanted: string): Promise<void> {
   for (const directory of [wanted, fallbackFor(wanted)]) {
     rmSync(directory, { recursive: true, force: true });

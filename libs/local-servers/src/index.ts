@@ -1,7 +1,8 @@
 /**
  * Local servers: a Postgres with pgvector and a NATS with JetStream on this machine, from the first available source:
- * the environment, local binaries as a private unprivileged server, Docker, packages installed by apt. Not here:
- * migrations, the apps, test databases. Used by: the local stack (`npm start`), the test setup, the benchmarks.
+ * the environment, local binaries as a private unprivileged server, Docker, packages installed by apt; also PgBouncer,
+ * Prometheus and Chromium. Not here: migrations, the apps, test databases. Used by: the local stack (`npm start`), the
+ * test setup, the benchmarks.
  */
 export { placeDirectory, removeDataDirectory } from './data-directory.ts';
 export { nameVolume } from './docker/volumes.ts';

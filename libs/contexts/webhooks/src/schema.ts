@@ -19,7 +19,7 @@ interface EndpointTable {
   source: Generated<EndpointSource | WorkflowSource | 'mail' | 'listener' | 'notice_channel' | 'push_subscription'>;
   channel_kind: NoticeKind | null;
   source_id: string | null;
-  /** Unencrypted address, set for mail and listeners, and for addresses stored by an earlier release. */
+  /** Unencrypted address, set for email and listeners, and for addresses stored by an earlier release. */
   url: string | null;
   url_sealed: Buffer | null;
   origin: string | null;

@@ -1,7 +1,10 @@
 import { createTargetGuard } from '@steward/egress';
 import { setting } from '@steward/process';
 
-/** Delivery settings that the gateway reports and the dispatcher applies, so that both use the same values. */
+/**
+ * Delivery settings of gateway and dispatcher, which must use the same values: the gateway publishes the time limit and
+ * checks URLs with the other settings; the dispatcher applies all of them.
+ */
 export const webhookSettings = {
   webhookDeliveryTimeoutSeconds: setting.number('WEBHOOK_DELIVERY_TIMEOUT_SECONDS', {
     default: 10,

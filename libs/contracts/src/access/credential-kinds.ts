@@ -19,10 +19,10 @@ export const AGENT_KINDS: readonly RestrictedKind[] = ['agent_key', 'execution']
 
 /**
  * The maximum permissions of each kind, regardless of the role of the owner and the scopes of the key. None of these
- * credentials may be used to change what agents are allowed to do: policies, approvals, budgets, people, keys, servers,
- * models, webhooks, flows, enrollments and settings are not accessible to them. The exception is `portal_link`, which
- * has the permissions that the routes for endpoints require. These routes give it access only to the endpoints of its
- * group; all other routes that require the same permissions are closed to it.
+ * credentials may be used to change what agents are allowed to do: they cannot decide on approvals, or change policies,
+ * budgets, people, keys, servers, models, webhooks, flows, enrollments or settings. The exception is `portal_link`,
+ * which has the permissions that the routes for endpoints require. These routes give it access only to the endpoints of
+ * its group; all other routes that require the same permissions are closed to it.
  */
 const MOST: Record<RestrictedKind, readonly Permission[]> = {
   agent_key: [

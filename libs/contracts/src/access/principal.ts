@@ -18,7 +18,7 @@ export interface PortalScope {
 export interface Principal {
   readonly kind: 'user' | 'api_key';
   readonly accountId: string;
-  /** Id of the person, or of the owner of the API key. */
+  /** Id of the person, or of the owner of the API key; for the token of an execution, the id of the token. */
   readonly userId: string;
   readonly username: string;
   readonly apiKeyId: string | undefined;
@@ -28,7 +28,10 @@ export interface Principal {
   readonly permissions: ReadonlySet<Permission>;
   /** Permissions of the owner's role, for an API key, regardless of the key's scopes and binding. */
   readonly rolePermissions?: ReadonlySet<Permission>;
-  /** Agent to which the API key is bound: the call acts as that agent; undefined for other callers. */
+  /**
+   * Agent as which the caller acts: the agent to which the API key is bound, or the flow of an execution; undefined for
+   * other callers.
+   */
   readonly runtimePrincipal:
     { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;
   /**
@@ -43,8 +46,8 @@ export interface Principal {
   /** Set for a portal link. */
   readonly portal?: PortalScope | undefined;
   /**
-   * True for an API key with scopes, an expiry or a parent key: keys that it creates must not be valid longer or have
-   * more permissions.
+   * True for an API key with scopes, an expiry or a parent key: it cannot create users or roles, or grant permissions,
+   * since it could use these to exceed its own limits (ACC-46).
    */
   readonly isLimitedKey?: boolean;
   /** Model limits of an API key and of the keys that created it. */

@@ -17,7 +17,8 @@ export interface AppErrorOptions {
 }
 
 /**
- * The only kind of error that may be sent to a client. The error handler converts any other thrown value to `internal`.
+ * The only kind of error that may be sent to a client. The error handler converts any other thrown value to an
+ * `AppError`, usually `internal`.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 
 /**
- * The body of every error response (ERR-1, ERR-2). Additional keys inside `detail` name the field, limit or permission
- * concerned.
+ * The body of every error response of the API (ERR-1, ERR-2). Additional keys inside `detail` name the field, limit or
+ * permission concerned.
  */
 export const ErrorBodySchema = Type.Object(
   {

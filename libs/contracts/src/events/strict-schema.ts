@@ -5,7 +5,7 @@ import type { TSchema } from '@sinclair/typebox';
  * define. The published schema accepts unknown keys, because adding a key inside `data` does not change the version
  * (EVT-2, EVT-5).
  *
- * All levels are closed: if only the top level were closed, tool arguments inside `rule` or an e-mail address inside
+ * All levels are closed: if only the top level were closed, tool arguments inside `rule` or an email address inside
  * `author` would be accepted. An object that specifies `additionalProperties` itself is intentionally free-form and is
  * not changed.
  *

@@ -15,7 +15,7 @@ export interface ConsumerContract {
    * after every third of this time.
    */
   readonly ackWaitSeconds: number;
-  /** Number of deliveries after which the message is moved to the dead-letter stream. */
+  /** Number of deliveries from which on a failure moves the message to the dead-letter stream. */
   readonly maxDeliver: number;
   /** Upper bound of unacknowledged messages across all processes of the consumer. */
   readonly maxAckPending: number;

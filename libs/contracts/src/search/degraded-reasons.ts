@@ -1,6 +1,6 @@
 /**
- * Reasons why a part of a search did not run or is incomplete, each with the message for the response. The keyword
- * results are the same in each of these cases.
+ * Reasons why a part of a search did not run or is incomplete, each with the message for the response. None of these
+ * reasons except `fusion_candidates_truncated` affects the keyword results.
  */
 export const DEGRADED_REASONS = {
   semantic_not_enabled: 'Semantic search is disabled for the account; keyword results are complete.',

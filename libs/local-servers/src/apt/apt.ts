@@ -44,8 +44,8 @@ export async function hasPackage(name: string): Promise<boolean> {
 }
 
 /**
- * Downloads a Debian source package from a newer suite; apt verifies the archive's signature. Returns the folder that
- * contains its files.
+ * Downloads a Debian source package from the first of the suites that has it; apt verifies the archive's signature.
+ * Returns the folder that contains its files.
  */
 export async function downloadSource(
   prefix: readonly string[],

@@ -1,7 +1,7 @@
 import { runCommand } from '../run-command.ts';
 import type { ResolveOptions } from '../server-options.ts';
 
-/** Docker images of the servers, identical to those in docker-compose.yml. */
+/** Docker images of the servers, in the same major versions as in docker-compose.yml. */
 export const POSTGRES_IMAGE = 'pgvector/pgvector:pg17';
 export const NATS_IMAGE = 'nats:2';
 

@@ -61,8 +61,8 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     .withWaitStrategy(options.waitStrategy);
   if (network !== undefined) container = container.withNetworkMode(network.name).withNetworkAliases(network.alias);
   if (volume !== undefined) {
-    // The containers of a killed run are stopped first: two servers would corrupt the same volume without noticing each
-    // other.
+    // A container of a killed run that uses the volume is stopped first: two servers would corrupt the volume without
+    // noticing each other.
     await runCommand('docker', ['stop', '-t', '20', volume.name]);
     await runCommand('docker', ['rm', '--force', volume.name]);
     container = container.withName(volume.name).withBindMounts([{ source: volume.name, target: volume.target }]);

@@ -1,4 +1,4 @@
-/** A user of a NATS server, with permissions. Subjects in NATS notation. */
+/** A user of a NATS server, with permissions; subjects are in NATS notation. */
 export interface NatsUser {
   readonly name: string;
   /** The password, or the name of the server's environment variable that contains it. */

@@ -14,8 +14,8 @@ import { findPostgresInstallations, type PostgresInstallation } from './find-pos
 const SOURCE_SUITES = ['forky', 'trixie'];
 
 /**
- * Installs missing packages on Debian or Ubuntu. Returns undefined if that is not possible (without apt or root
- * privileges) or not allowed.
+ * Installs missing packages on Debian or Ubuntu, and returns the installation. Returns undefined if that is not
+ * possible (without apt or root privileges) or not allowed.
  */
 export async function installPostgres(options: ResolveOptions): Promise<PostgresInstallation | undefined> {
   if (!options.allowInstall) return undefined;

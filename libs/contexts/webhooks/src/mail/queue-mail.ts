@@ -8,14 +8,16 @@ import type { Mail } from './mail.ts';
 
 export interface QueuedMail {
   readonly accountId: string;
-  /** Id of the mail: a caller that queues the same mail again uses the same id, so that the mail is sent only once. */
+  /**
+   * Id of the email: a caller that queues the same email again uses the same id, so that the email is sent only once.
+   */
   readonly id: string;
   readonly now: Date;
   readonly mail: Mail;
 }
 
 /**
- * Puts a mail into the outbox inside the caller's transaction. The mail is an ordinary delivery (claim, retries,
+ * Puts an email into the outbox inside the caller's transaction. The email is an ordinary delivery (claim, retries,
  * breaker, dead letters), but is encrypted until it is sent: it may contain a link with which an approval can be
  * decided.
  */

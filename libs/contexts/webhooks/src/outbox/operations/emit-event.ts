@@ -29,19 +29,20 @@ export interface EmitOptions {
 
 export type EmitOutcome =
   | { readonly kind: 'emitted'; readonly eventId: string; readonly deliveryIds: readonly string[] }
-  /** Outcome if there is no subscriber; nothing was stored. */
+  /** Outcome if no endpoint receives the event; nothing was stored. */
   | { readonly kind: 'no_endpoint' }
   /** Outcome if the same fact was emitted before; nothing was stored. */
   | { readonly kind: 'duplicate' }
   /**
-   * Outcome if the limit of pending deliveries has been reached: nothing was stored, and the endpoints show the reason.
-   * The producer continues normally.
+   * Outcome if the deliveries would exceed the limit of pending deliveries: nothing was stored, and the endpoints show
+   * the reason. The producer continues normally.
    */
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 /**
- * Puts an event into the outbox in the transaction that produces the fact: either both are committed or neither is. It
- * uses two short statements, or one if there is no subscriber; they wait only for transactions that emit the same fact.
+ * Puts an event into the outbox in the transaction that produces the fact: either both are committed or neither is.
+ * Normally it uses two short statements, or one if no endpoint receives the event, and waits only for transactions that
+ * emit the same fact. If all suitable shards of the counter are locked, it also waits for one of them.
  *
  * Near the limit it locks all counter shards of the account, and other emitters of the account wait for the end of the
  * transaction: call it late in the transaction. Near the limit, the second and further events of one transaction may

@@ -4,7 +4,7 @@ import * as store from '../store/redaction.store.ts';
 
 /**
  * Removes `data` from events whose subject was deleted (EVT-18): later attempts and replays state that it was removed
- * and why. Ids of events that were never stored are skipped.
+ * and why. Ids of events that are not stored are skipped.
  */
 export async function redactEvents(
   trx: AnyTransaction,

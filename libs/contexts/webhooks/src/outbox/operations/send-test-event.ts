@@ -19,7 +19,7 @@ export interface TestSend extends EndpointScope {
 /**
  * Queues a `webhook.test` event, or the example event of an event type, for one endpoint, regardless of its
  * subscriptions. The delivery is an ordinary one: signed, retried, counted by the breaker, and held while the endpoint
- * is inactive. Returns `no_endpoint` if the endpoint does not exist.
+ * is inactive. Returns `no_endpoint` if the scope contains no such endpoint.
  */
 export async function sendTestEvent(
   trx: AnyTransaction,

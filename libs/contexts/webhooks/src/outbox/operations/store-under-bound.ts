@@ -17,8 +17,9 @@ export type StoreOutcome =
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 /**
- * Stores an event on the slow path, used if no shard of the counter was unlocked and below its quota: locks all shards,
- * decides by the exact number of rows, and redistributes the remaining capacity. This is normally needed only once for
+ * Stores an event on the slow path, used if no shard of the counter is below its quota, or if this transaction already
+ * holds a shard and no other suitable one is unlocked. It locks all shards (see `lockShards` for the exception),
+ * decides by the number of rows, and redistributes the remaining capacity. This path is normally needed only once for
  * many events, and once after a change of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. It is needed for each event near the
  * limit, and after a refusal until there is capacity again.
  */

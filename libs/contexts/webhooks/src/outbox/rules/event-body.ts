@@ -30,7 +30,8 @@ export function buildEventBody(fact: EventFact): EventBody {
 
 /**
  * Returns the replacement for the body of a message: for an event, the envelope without its data; for a chat message,
- * the reason; empty for a mail, since only the dispatcher can encrypt it.
+ * the reason; empty for an email, since no key is available here to encrypt a replacement; the dispatcher does not send
+ * an empty email.
  */
 export function buildRedactedBody(fact: Omit<EventFact, 'data'>, reason: string): Buffer {
   if (fact.type === MAIL_MESSAGE) return Buffer.alloc(0);

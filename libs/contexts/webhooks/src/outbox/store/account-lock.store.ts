@@ -4,9 +4,8 @@ import type { HeldShards } from '../rules/outbox-quotas.ts';
 import { ensureShards, lockAllShards } from './shard.store.ts';
 
 /**
- * Creates the account's counter if it is missing and locks all of its shards: every change of the account's endpoints,
- * and every change of its outbox except storing an event, begins with this call. Returns the shards for callers that
- * need them for counting.
+ * Creates the account's counter and its shards if they are missing, and locks them. Most operations that change the
+ * account's endpoints, and replays, begin with this call. Returns the shards for callers that need them for counting.
  */
 export async function lockAccount(trx: AnyTransaction, accountId: string): Promise<HeldShards> {
   await ensureShards(trx, accountId);

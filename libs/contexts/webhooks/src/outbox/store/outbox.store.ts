@@ -4,8 +4,8 @@ import { tables } from '../../schema.ts';
 import { selectNextSpan } from './next-span.store.ts';
 
 /**
- * Endpoints of an event: the subscribers and the endpoints of its workflow, or exactly one endpoint regardless of its
- * subscriptions.
+ * Endpoints that receive a message. `subscribers` includes the endpoints of the workflow; `endpoint` is exactly one
+ * endpoint, regardless of its subscriptions.
  */
 export type EventAudience =
   | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
@@ -101,9 +101,10 @@ export interface NewEvent {
 
 /**
  * Stores the event, one delivery per endpoint and one row per listener, and counts the deliveries in `shard`, whose row
- * is locked; without `shard`, the caller must have locked all shards and must count the deliveries. In both cases no
- * endpoint can be deleted, so that every row is either claimed or canceled later. Returns undefined if the event
- * already exists (a concurrent emit of the same fact is awaited), or if none of the endpoints exists any longer.
+ * is locked; without `shard`, the caller must hold locks of shards and must count the deliveries, unless all endpoints
+ * are listeners. Deleting an endpoint locks all shards, so no endpoint is deleted at the same time, and every delivery
+ * is either claimed or canceled later. Returns undefined if the event already exists (a concurrent emit of the same
+ * fact is awaited), or if none of the endpoints exists any longer.
  */
 export async function insertEvent(
   trx: AnyTransaction,
@@ -155,7 +156,7 @@ export async function existsEvent(trx: AnyTransaction, accountId: string, id: st
 }
 
 /**
- * Counts a refused event and marks the account's endpoints, at most once a minute: otherwise a producer that keeps
+ * Counts a refused event, and marks the account's endpoints at most once a minute: otherwise a producer that keeps
  * emitting into a full outbox would update the rows of all endpoints each time.
  */
 export async function stampRefusal(trx: AnyTransaction, accountId: string): Promise<void> {

@@ -42,7 +42,10 @@ export interface StoredSubscription extends PushSubscription {
   readonly sealed: Buffer;
 }
 
-/** Returns the subscriptions of a person, newest first, except those whose login has ended. */
+/**
+ * Returns the subscriptions of a person, newest first, except those whose login has ended; none if the person has been
+ * deactivated.
+ */
 export async function listSubscriptions(db: AnyDatabase, userId: string): Promise<StoredSubscription[]> {
   const { rows } = await sql<StoredSubscription>`
     select e.id, s.account_id as "accountId", s.login_id as "loginId", e.url_sealed as sealed, e.description, e.origin,
@@ -62,7 +65,7 @@ export async function deleteSubscriptionRow(trx: AnyTransaction, id: string): Pr
 
 /**
  * Returns the permissions of the person to whom the subscription belongs, which determine what the person may read;
- * undefined if the login of the subscription has ended.
+ * undefined if the login of the subscription has ended, or if the person has been deactivated.
  */
 export async function findPushReader(db: AnyDatabase, id: string): Promise<readonly string[] | undefined> {
   const { rows } = await sql<{ permissions: string[] | null }>`
@@ -80,7 +83,7 @@ const MAX_FAILURES = 20;
 
 /**
  * Returns subscriptions that have ended: the push service no longer knows them (404 or 410, RFC 8030) or has not
- * accepted a message for hours, or their login has ended.
+ * accepted a message for hours, their login has ended, or the person has been deactivated.
  */
 export async function listEndedSubscriptions(
   db: AnyDatabase,
