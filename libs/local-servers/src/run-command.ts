@@ -7,7 +7,7 @@ export interface CommandResult {
   readonly output: string;
 }
 
-/** Runs a program until it ends. A program that does not exist returns code 127. */
+/** Runs a program until it ends. The code is 127 if the program could not be started, and 1 if a signal ended it. */
 export function runCommand(file: string, args: readonly string[], options: SpawnOptions = {}): Promise<CommandResult> {
   return new Promise((resolve) => {
     let stdout = '';

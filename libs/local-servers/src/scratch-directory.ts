@@ -16,13 +16,14 @@ const LEAST_FREE = 3 * GIBIBYTE;
  */
 const LEAST_MEMORY = 12 * GIBIBYTE;
 const PREFIX = 'steward-test-';
-/** Age in milliseconds after which files are removed; longer than any test run. */
+/** Age in milliseconds after which the folders of ended processes are removed; longer than any test run. */
 const STALE_MS = 2 * 60 * 60_000;
 
 /**
- * Creates a folder for a server of a test run; the folder is deleted afterwards. The folder is in memory if enough
- * memory is free, otherwise in the temporary folder. A folder in memory is faster, because every file of integration
- * tests clones a database, and the clone writes all data of this database.
+ * Creates a folder for a server of a test run; the folder is deleted afterwards. The folder is in memory if the machine
+ * has enough memory and the in-memory file system has enough free space, otherwise in the temporary folder. A folder in
+ * memory is faster, because every file of integration tests clones a database, and the clone writes all data of this
+ * database.
  */
 export function makeScratchDirectory(name: string): string {
   return mkdtempSync(resolve(chooseScratchDirectory(), `${PREFIX}${name}-${process.pid}-`));
@@ -41,7 +42,7 @@ export function removeOwnScratch(directory = chooseScratchDirectory()): void {
   }
 }
 
-/** Removes files left by killed runs: in memory they would stay until the machine restarts. */
+/** Removes folders left by killed runs: in memory, these would stay until the machine restarts. */
 export function removeStaleScratch(directory = chooseScratchDirectory(), now = Date.now()): void {
   for (const name of readdirSync(directory)) {
     const [, pid] = /^steward-test-[a-z]+-(\d+)-/.exec(name) ?? [];

@@ -7,12 +7,12 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** Cached result: the user never changes, and determining it starts two processes. */
+/** Cached result: the user never changes, and determining it starts up to four processes. */
 let found: Promise<ServerUser | undefined> | undefined;
 
 /**
- * Returns the user under which servers run. Postgres refuses to run as root, and other local servers should not either,
- * so root switches to an account without privileges.
+ * Returns the user under which servers run. Postgres refuses to run as root, and other servers do not need its
+ * privileges, so a process that runs as root starts them under an account without privileges.
  */
 export function findServerUser(): Promise<ServerUser | undefined> {
   found ??= process.getuid?.() === 0 ? findAccountWithoutRights() : Promise.resolve(undefined);

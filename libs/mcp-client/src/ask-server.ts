@@ -20,13 +20,13 @@ import type {
   ToolServerCall,
 } from './tool-server-client.ts';
 
-/** Maximum time in milliseconds without any message from the server. */
+/** Maximum time in milliseconds without a progress notification for a call, or without data of a response. */
 export const CALL_MS = 300_000;
 /** Maximum duration of a whole call in milliseconds. */
 export const WHOLE_CALL_MS = 600_000;
 const LEVEL_MS = 10_000;
 const MAX_PAGES = 50;
-/** Maximum number of offers (LIM-86). */
+/** Maximum number of offers of one kind (LIM-86). */
 const MAX_OFFERS = 1000;
 
 /** Schema that accepts any result, since `readAnswer` has already parsed the results. */
@@ -38,7 +38,7 @@ type Limits = { readonly signal: AbortSignal; readonly timeout: number };
 
 /**
  * Lists the tools of a server. The SDK returns placeholders; they are used only to find the tools that clients would
- * reject.
+ * reject because of their headers.
  */
 export async function listTools({ client, beginList }: Connection, request: Limits): Promise<ListedTools> {
   beginList();
@@ -63,7 +63,10 @@ const LISTS = {
   prompts: { method: 'prompts/list', member: 'prompts', part: 'prompts' },
 } as const;
 
-/** Lists all pages of offers; no request is sent to a server that does not declare the capability. */
+/**
+ * Lists the offers of one kind, up to the limits; no request is sent to a server that does not declare the capability
+ * for this kind.
+ */
 export async function listOffers(
   { client, beginList }: Connection,
   kind: OfferKind,
@@ -87,7 +90,7 @@ export async function listOffers(
       cursor = nextCursor;
     }
   } catch (error) {
-    // A server with resources may have no resource templates.
+    // A server with resources may not support the request for resource templates.
     if (!(error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound)) throw error;
   }
   return fitOffers(kind, listed.slice(0, MAX_OFFERS));
@@ -107,7 +110,9 @@ export async function askServer(client: Client, request: ServerRequest, kept: Ke
   return fitAnswer(method, kept.result);
 }
 
-/** Sets the log level on a server of a revision before 2026, once per conversation. */
+/**
+ * Sets the log level on a server of a revision before 2026, if it differs from the level last set in the conversation.
+ */
 export async function useLevel(
   connection: Connection,
   { logLevel: level, signal }: Pick<ToolServerCall, 'logLevel' | 'signal'>,

@@ -61,7 +61,10 @@ export async function converse<T>(
   return second.done;
 }
 
-/** Returns true if the server does not recognize the conversation, and therefore has not executed the request. */
+/**
+ * Returns true if the error may mean that the server does not recognize the conversation, and shows that the server has
+ * not executed the request.
+ */
 function saysForgotten(error: unknown): boolean {
   if (error instanceof SdkHttpError) {
     const { text } = error.data;

@@ -47,7 +47,7 @@ const MAX_LIST_EVENTS = 500;
 const MAX_REQUESTS = 300;
 /** Minimum interval in milliseconds between two notifications about a change of the server's tools. */
 const TOLD_EVERY_MS = 1000;
-/** Caller id of the conversation that is used only for listing tools. */
+/** Caller id of the conversation that is used only for listing tools and other offers. */
 const LISTER = '';
 /** Validator for schemas from servers, which are passed on and are never compiled here: it accepts any value. */
 const PASS_SCHEMAS = {
@@ -57,7 +57,8 @@ const PASS_SCHEMAS = {
 };
 
 /**
- * Creates the client, which has one pool of connections per process, and one conversation for each server and caller.
+ * Creates the client, which has one set of connection pools for all servers, and one conversation for each server and
+ * caller.
  */
 export function createToolServerClient(options: ToolServerClientOptions): ToolServerClient {
   const pools = createProviderPools({
@@ -125,7 +126,7 @@ export function createToolServerClient(options: ToolServerClientOptions): ToolSe
 
 type Refused<T> = (refusal: ServerRefusal) => T;
 
-/** Returns functions that run work in conversations, and handle its failures. */
+/** Returns functions that run work in conversations and convert its failures. */
 function createWork(connections: Connections) {
   /** Runs a list request in a conversation that is not used for calls. */
   async function list<T>(
@@ -143,7 +144,7 @@ function createWork(connections: Connections) {
 
   /**
    * Runs a request of a caller in the caller's conversation.
-   * @param onRefused - receives a protocol error with the server's message
+   * @param onRefused - receives a protocol error: that of the server, or one that states that the server sent a request
    */
   async function ask<T>(
     target: ToolServerTarget,
@@ -256,8 +257,8 @@ async function connect(
 }
 
 /**
- * Sends a request with the server's token; retries once with a new token if the server rejected it and therefore did
- * not execute the request.
+ * Sends a request with the token for the server; retries once with a new token if the server rejected the first token
+ * and therefore did not execute the request.
  */
 async function sendAuthorized(
   { authorize }: ToolServerTarget,
@@ -277,8 +278,8 @@ async function sendAuthorized(
 }
 
 /**
- * Returns a function that passes on a notification; a server may send many, so those within the interval are merged
- * into one.
+ * Returns a function that passes on a notification after an interval; a server may send many, so those that arrive
+ * during the interval are merged into one.
  */
 function tellSoon(tell: (() => void) | undefined): () => void {
   let timer: NodeJS.Timeout | undefined;

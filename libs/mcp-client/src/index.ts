@@ -1,7 +1,8 @@
 /**
- * Client of tool servers: lists and calls the tools of a server, and requests its resources and prompts, over the Model
- * Context Protocol, in both of its revisions, with guarded and reused connections. Not here: which servers and tools
- * there are (tool-servers context), whether a call may be made (the use case of tool calls). Used by: api-gateway.
+ * Client of tool servers for the Model Context Protocol (the 2026 revision and earlier ones): lists and calls the tools
+ * of a server, requests its resources and prompts, listens for its notifications, and logs in at its authorization
+ * server. Connections are guarded and reused. Not here: which servers and tools there are (tool-servers context),
+ * whether a call may be made (the use case of tool calls). Used by: api-gateway.
  */
 export { CallTransport, type ServerNotice } from './call-transport.ts';
 export { createToolServerClient, type ToolServerClientOptions } from './create-tool-server-client.ts';

@@ -6,8 +6,8 @@ import type { Connection } from './connections.ts';
 import type { Listening } from './tool-server-client.ts';
 
 /**
- * Duration of a stream in milliseconds, after which it is closed and opened again. It is shorter than the time limit of
- * a response, which also applies to streams.
+ * Duration of a stream in milliseconds, after which the stream is closed and opened again; shorter than the time limit
+ * of a response, which also applies to streams.
  */
 const STREAM_MS = WHOLE_CALL_MS - 10_000;
 /**

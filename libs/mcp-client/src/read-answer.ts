@@ -27,7 +27,7 @@ const PARTS = ['resources', 'prompts', 'completions', 'logging'] as const;
 /** Statuses of responses without a body to read. */
 const BODILESS: ReadonlySet<number> = new Set([202, 204, 205]);
 
-/** Extracts the original result from a response, and replaces it by a placeholder for the SDK. */
+/** Extracts the original result from a response, and replaces it with a placeholder for the SDK. */
 export async function readAnswer(answer: Response, now: Exchange, maxEvents: number): Promise<Response> {
   if (now.request === undefined || !answer.ok || BODILESS.has(answer.status) || answer.body === null) return answer;
   const { status, statusText } = answer;
@@ -67,13 +67,13 @@ function noteExcess(now: Exchange, error: Error): Error {
 
 interface Changed {
   readonly text: string;
-  /** True if the message is the response to the request that was sent. */
+  /** True if the text contains the response to the request that was sent. */
   readonly isAnswer: boolean;
 }
 
 /**
- * Replaces results in a message, or a list of messages. Returns undefined if the text is not JSON, or contains a value
- * that is not a message.
+ * Replaces the response to the request in a message, or in a list of messages. Returns undefined if the text is not
+ * JSON, or contains a value that is not a message.
  */
 function changeMessages(text: string, now: Exchange): Changed | undefined {
   let parsed: unknown;
@@ -91,8 +91,8 @@ function changeMessages(text: string, now: Exchange): Changed | undefined {
 }
 
 /**
- * Returns the message with a placeholder in place of the result, or the message itself if it is not a response to the
- * request.
+ * Returns the response to the request with a placeholder in place of the result, or with a corrected error; returns any
+ * other message unchanged.
  */
 function changeMessage(message: unknown, { request, kept }: Exchange, namesHeaders: boolean): unknown {
   if (!isRecord(message)) return message;
@@ -124,7 +124,10 @@ function fitError({ code, message, data }: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Stores the result, and returns the placeholder that the SDK gets instead. */
+/**
+ * Stores a result that bypasses the SDK, and returns the placeholder that the SDK gets instead; returns any other
+ * result for the SDK.
+ */
 function standIn(
   method: string,
   result: unknown,

@@ -42,7 +42,8 @@ export interface ToolServerCall {
   /** Arguments of the call; numbers may keep their notation (`parseExactJson`). */
   readonly arguments: Readonly<Record<string, unknown>>;
   /**
-   * Id of the caller: an older server with sessions has a separate session for each caller. Never sent to the server.
+   * Id of the caller: an older server with sessions has a separate session for each caller. The id is never sent to the
+   * server.
    */
   readonly caller: string;
   /** Trace context that is sent to the server. */
@@ -77,7 +78,10 @@ export interface ServerRequest extends Omit<ToolServerCall, 'name' | 'arguments'
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A protocol error of a server, with the server's own message. */
+/**
+ * A protocol error of a server, with the server's own message, or the error for a server that sent a request to its
+ * client.
+ */
 export class ServerRefusal extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -99,8 +103,8 @@ export interface Listening {
 }
 
 /**
- * Client of tool servers. Its methods reject with `provider_unreachable` or `provider_timeout`, whose messages contain
- * no data sent by the server.
+ * Client of tool servers. If a server fails, the methods reject with `provider_unreachable` or `provider_timeout`,
+ * whose messages contain no data sent by the server; errors of `authorize` are passed on.
  */
 export interface ToolServerClient {
   /** Lists all tools. */
@@ -123,8 +127,8 @@ export interface ToolServerClient {
    */
   readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;
   /**
-   * Listens for notifications until the signal is aborted; the connection is opened again whenever it has ended or
-   * failed.
+   * Listens for notifications until the signal is aborted or the client is closed; the connection is opened again
+   * whenever it has ended or failed.
    */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;
   close(): Promise<void>;

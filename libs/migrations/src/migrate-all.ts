@@ -32,8 +32,8 @@ export interface MigrateOptions {
 }
 
 /**
- * All contexts in the order in which they are migrated. The context stats has triggers on tables of the other contexts
- * and comes last. The order of the other contexts only determines which error an operator sees first.
+ * Migrations of all contexts, in the order in which they are applied. The context stats has triggers on tables of the
+ * other contexts and comes last. The order of the other contexts only determines which error an operator sees first.
  */
 export const ALL_SLICES: readonly SliceMigrations[] = [
   gatewayMigrations,

@@ -15,7 +15,10 @@ const PAUSE_MS = 3000;
  */
 const BUSY: ReadonlySet<string> = new Set(['55P03', '40P01']);
 
-/** Applies the missing migrations of a context as soon as the tables that they change are not locked. */
+/**
+ * Applies the missing migrations of a context; repeats this, up to 100 times, while the tables that they change are
+ * locked.
+ */
 export function migratePatiently(
   db: AnyDatabase,
   slice: SliceMigrations,

@@ -39,9 +39,9 @@ export interface ResealOptions {
 const BATCH_SIZE = 200;
 
 /**
- * Re-encrypts with the current key all values that were sealed with an earlier one, in separately committed batches.
- * The function can be interrupted and repeated at any time, and can run in parallel with apps and with other calls of
- * it.
+ * Re-encrypts with the current key all values that were sealed with an earlier one. Values are read in batches, and
+ * each change is committed separately. The function can be interrupted and repeated at any time, and can run in
+ * parallel with apps and with other calls of the function.
  */
 export async function resealAll(options: ResealOptions): Promise<readonly ResealReport[]> {
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'steward-rotate-key' });

@@ -12,7 +12,7 @@ export interface ResealReport {
   readonly resealed: number;
   /**
    * Number of values that are still sealed with an earlier key at the end: values that cannot be decrypted, and values
-   * that an app sealed with an earlier key in the meantime.
+   * that an app sealed with an earlier key in the meantime; after a dry run, all of them.
    */
   readonly left: number;
   /**

@@ -57,8 +57,8 @@ function readAny(value: unknown): unknown {
 }
 
 /**
- * Reads an id from hex digits (its form in JSON) or from bytes. Returns undefined if the size is wrong, or all bytes
- * are zero.
+ * Reads an id from hex digits (its form in JSON) or from bytes. Returns undefined if the form or the size is wrong, or
+ * all bytes are zero.
  */
 export function readId(value: unknown, bytes: number): string | undefined {
   const text = value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;

@@ -4,8 +4,8 @@ import protobuf from 'protobufjs/light.js';
 type Fields = Readonly<Record<string, readonly [id: number, type: string]>>;
 
 /**
- * The messages of opentelemetry-proto 1.9 for requests with traces, and their responses. Fields of later versions are
- * skipped.
+ * The messages of opentelemetry-proto 1.9 for requests with traces and for their responses, with only the fields that
+ * are used. All other fields, also those of later versions, are skipped.
  */
 const MESSAGES: Readonly<Record<string, Fields>> = {
   ExportTraceServiceRequest: { resourceSpans: [1, 'ResourceSpans[]'] },
@@ -49,7 +49,7 @@ const root = protobuf.Root.fromJSON({
       name,
       {
         fields: Object.fromEntries(Object.entries(fields).map(([field, given]) => [field, describeField(given)])),
-        // Exactly one of these fields is set, even to an empty string, false or zero.
+        // At most one of these fields is set; its value may be an empty string, false or zero.
         ...(name === 'AnyValue' ? { oneofs: { value: { oneof: Object.keys(fields) } } } : {}),
       },
     ]),

@@ -10,7 +10,7 @@ function chooseSharedBuffers(): string {
   return `${Math.floor(Math.min(1024, Math.max(256, totalmem() / MEBIBYTE / 8)))}MB`;
 }
 
-/** Settings whose defaults are unsuitable for a machine that runs the whole suite. */
+/** Settings of every server; their defaults are unsuitable for a machine that also runs the apps or the tests. */
 const COMMON: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   max_connections: '200',
@@ -19,7 +19,7 @@ const COMMON: Readonly<Record<string, string>> = {
   maintenance_work_mem: '128MB',
   effective_cache_size: `${Math.floor(totalmem() / MEBIBYTE / 2)}MB`,
   random_page_cost: '1.1',
-  // JIT compilation is off: the suite's queries are short; compiling them costs more than running them.
+  // JIT compilation is off: the queries of the apps are short, and compiling them costs more than running them.
   jit: 'off',
   log_min_messages: 'warning',
   logging_collector: 'off',

@@ -16,7 +16,7 @@ import { probePostgres } from './probe-postgres.ts';
 import { listServerSettings } from './server-settings.ts';
 
 export interface PostgresOptions extends ResolveOptions {
-  /** Requested location of the cluster; another one is used if the server's user cannot enter the requested one. */
+  /** Requested data folder of the cluster; another one is used if the server's user cannot enter the requested one. */
   readonly dataDirectory: string;
   /** False for tests: no data is synced to the disk, and the data is deleted after `stop`. */
   readonly durable: boolean;
@@ -46,8 +46,8 @@ const HOW_TO_INSTALL = `Postgres with pgvector was not found. Do one of:
   - on Debian or Ubuntu run as root, or with password-less sudo, without --no-install`;
 
 /**
- * Starts a Postgres with pgvector: from the environment, local binaries, Docker, or newly installed packages, in this
- * order.
+ * Returns a Postgres with pgvector: the running one that the environment names, otherwise one that is started from
+ * local binaries, Docker or newly installed packages, in this order.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   if (options.existingUrl !== undefined) return useExisting(options.existingUrl);
@@ -74,7 +74,8 @@ function useExisting(url: string): PostgresServer {
 async function startLocal(installation: PostgresInstallation, options: PostgresOptions): Promise<PostgresServer> {
   const user = await findServerUser();
   const directory = await prepareDataDirectory(options.dataDirectory, user);
-  // A temporary server listens only on the loopback interface, so its clients may send the password as plain text.
+  // Clients of a temporary server may send the password as plain text, which takes them less CPU time: the server
+  // listens only on the loopback interface.
   const { password } = await initCluster(
     installation,
     directory,

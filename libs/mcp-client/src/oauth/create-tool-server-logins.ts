@@ -22,7 +22,7 @@ export interface ToolServerLogins {
   begin(server: Server, request: LoginRequest): Promise<{ readonly url: string; readonly begun: BegunLogin }>;
   /**
    * Exchanges the code of the redirect for tokens.
-   * @throws AppError
+   * @throws LoginEndedError if the authorization server rejects the code or Steward's registration, AppError
    */
   finish(server: Pick<Server, 'name'>, begun: BegunLogin, answer: LoginAnswer): Promise<GrantedLogin>;
   /**

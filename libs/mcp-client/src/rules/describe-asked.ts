@@ -6,8 +6,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the message for a server that sends a request, and for the agent during whose call the request was sent; it
- * does not contain the request.
+ * Returns the message for a server that sends a request, and for the agent during whose call the request was sent; the
+ * message names the method, but contains no parameters of the request.
  */
 export function describeAsked(server: string, methods: readonly string[]): string {
   const what = methods.map((method) => WORDS[method] ?? method).join(', ') || 'more';

@@ -59,7 +59,7 @@ function hasCause({ cause }: Error): boolean {
   return cause !== undefined && cause !== null;
 }
 
-/** Explains a status of the flow worker that runs a program. */
+/** Explains the status of a response; for a program, it is the status of the flow worker that runs the program. */
 function explainStatus(status: number, { isProgram }: Failed): string {
   if (status === 401)
     return isProgram === true

@@ -10,8 +10,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const MAX_VALUES = 100;
 
 /**
- * Converts a response for clients, each part separately: a part that would make clients reject the whole response is
- * replaced by its JSON as a string.
+ * Converts a response for clients, each part separately: content that would make clients reject the whole response is
+ * replaced by its JSON as a string, and other invalid parts are omitted or corrected.
  */
 export function fitAnswer(method: ServerRequest['method'], answer: unknown): Fields {
   const fields = isRecord(answer) ? answer : {};

@@ -20,8 +20,8 @@ const KINDS: Readonly<Record<OfferKind, Kind>> = {
 const MAX_KEY = 2048;
 
 /**
- * Converts each offer separately, as for tools (`fitTools`): fields that clients do not accept are removed, and an
- * offer without a key is omitted.
+ * Converts each offer separately, as for tools (`fitTools`): fields that clients do not accept are removed. An offer is
+ * omitted if its key is missing, too long or that of an earlier offer, or if clients would still reject the offer.
  */
 export function fitOffers(kind: OfferKind, listed: readonly unknown[]): ListedOffers {
   const { key, what } = KINDS[kind];

@@ -9,8 +9,8 @@ const MARK = 'An item of the result that clients do not accept, as returned by t
 
 /**
  * Converts a result for clients. The tool has already run, so its complete output has to reach the agent. Valid items
- * stay unchanged; an item that would make clients reject the whole result is corrected if no data is lost, and
- * otherwise replaced by its JSON as a marked string.
+ * stay unchanged; an item that would make clients reject the whole result is corrected if this loses at most its
+ * annotations and metadata, and otherwise replaced by its JSON as a marked string.
  */
 export function fitResult(result: unknown): CallToolResult {
   if (!isRecord(result)) return { content: [mark(result)] };

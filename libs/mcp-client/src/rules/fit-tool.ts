@@ -14,7 +14,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Converts each tool separately, so that an invalid tool does not affect the others in its list. Clients reject a whole
  * list because of one tool that contains a null, or whose schema does not have the type `object`; therefore invalid
- * optional fields are removed and the type is added. The other fields and their order are not changed.
+ * optional fields are removed and the type is added. The other fields and their order are not changed. A tool without a
+ * name, or one that clients would still reject, is omitted.
  */
 export function fitTools(listed: readonly unknown[]): FittedTools {
   const tools: Tool[] = [];
@@ -55,7 +56,7 @@ function dropTask(tool: Record<string, unknown>, name: string, note: Note): void
 }
 
 /**
- * Returns the tool with a valid output schema, or without one. The schema of an object is checked like that of
+ * Returns the tool with a valid output schema, or without one. The schema of an object is corrected like that of
  * arguments; other schemas are accepted only by clients of the 2026 revision (`fitToolToObject`).
  */
 function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Note): Record<string, unknown> {
@@ -93,7 +94,7 @@ function dropField(
 
 /** Returns the fields, and their members, that clients do not accept. */
 function findIssues(tool: Fields): (readonly [field: string, member: string | undefined])[] {
-  // The schemas of the tool, which may be large, have already been checked.
+  // The schemas of the tool, which may be large, have already been corrected.
   const { outputSchema: _outputSchema, ...rest } = tool;
   const checked = specTypeSchemas.Tool['~standard'].validate(toPlainJson({ ...rest, inputSchema: { type: 'object' } }));
   if (checked instanceof Promise) throw new Error('a schema of the protocol was not validated synchronously');
@@ -119,7 +120,7 @@ function fitSchema(schema: unknown): Fields {
   return fitted;
 }
 
-/** Converts the schemas `true` and `false` of properties to objects, since clients accept no other schemas. */
+/** Converts the schemas `true` and `false` of properties to objects, since clients accept only objects as schemas. */
 function fitProperties(properties: Fields): Fields {
   if (Object.values(properties).every(isRecord)) return properties;
   return Object.fromEntries(

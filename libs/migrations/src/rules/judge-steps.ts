@@ -36,8 +36,8 @@ export function judgeSteps(steps: readonly JudgedStep[], released: ReleasedSteps
 }
 
 /**
- * Returns a line if a step copies the rows of a table while another table is locked: this blocks writers until the
- * transaction of the step ends.
+ * Returns a line if a step copies the rows of a table while a table is locked: the writers of the locked table wait
+ * until the transaction of the step ends.
  */
 function judgeReach({ copied }: StatementReach, locked: string | undefined): string[] {
   if (copied === undefined || locked === undefined) return [];

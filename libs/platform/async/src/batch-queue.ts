@@ -3,17 +3,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export interface BatchQueue<Item, Outcome> {
   /**
    * Adds an item. Resolves with the outcome of this item, or rejects with its error.
-   * @throws the error of `refuse` if too many items are waiting
+   * @throws the error of `refuse` if too many items are waiting, or the item has waited too long
    */
   add(item: Item): Promise<Outcome>;
-  /** Resolves when all items added so far have been processed. */
+  /** Resolves when no item is waiting or being processed. */
   drain(): Promise<void>;
 }
 
 export interface BatchQueueOptions<Item, Outcome> {
   /**
    * Processes a batch and returns the outcomes of its items in the same order. If it throws, the error applies to every
-   * item of the batch.
+   * item of the batch, unless `mayRunSingly` allows retries.
    */
   readonly run: (items: readonly Item[]) => Promise<readonly Outcome[]>;
   /**

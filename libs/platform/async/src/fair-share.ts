@@ -9,7 +9,10 @@ export interface FairShare {
    * @throws the error of `work`, or that of `onFull` if too many calls of the key are already waiting
    */
   run<T>(key: string, work: () => T | Promise<T>): Promise<T>;
-  /** Charges additional time that was used outside `work`; the time inside `work` is counted automatically. */
+  /**
+   * Charges additional time, which `run` has not counted: `run` counts only the time until `work` returns, which for an
+   * asynchronous function is the time before its first `await`.
+   */
   charge(key: string, milliseconds: number): void;
 }
 

@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface RetryOptions {
   /** Pause before each retry: three pauses mean four attempts. */
   readonly delaysMs: readonly number[];
-  /** Called after each failure to decide whether to retry; if undefined, every error is retried. */
+  /**
+   * Called after each failure, except that of the last attempt, to decide whether to retry; if undefined, every error
+   * is retried.
+   */
   readonly mayRetry?: (error: unknown) => boolean;
 }
 

@@ -1,6 +1,9 @@
 import { AppError } from '@steward/contracts';
 
-/** Error if the broker did not accept the message: no connection, no acknowledgement in time, or a full stream. */
+/**
+ * Error if the broker did not accept the message, for example because there is no connection, no acknowledgement
+ * arrived in time, or the stream is full.
+ */
 export class BrokerUnavailableError extends AppError {
   constructor(reason: string, options: { readonly cause?: unknown } = {}) {
     super('unavailable', {

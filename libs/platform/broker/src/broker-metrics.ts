@@ -6,7 +6,7 @@ export type HandledOutcome = 'ok' | 'retried' | 'dead_lettered' | 'abandoned';
 /** Outcome label of hints that were dropped without being read (`dropBeyond`). */
 const DROPPED = 'dropped';
 
-/** The broker's counters. Labels are message names and outcomes, so there are only a few series per process. */
+/** The broker's metrics. Labels are message names, outcomes and results, so there are only a few series per process. */
 export interface BrokerMetrics {
   countHandled(message: string, outcome: HandledOutcome): void;
   countDropped(message: string, count: number): void;
@@ -17,7 +17,7 @@ export interface BrokerMetrics {
 }
 
 /**
- * Creates the counters of the broker.
+ * Creates the metrics of the broker.
  * @param published - messages that the process publishes: their failure counters start with 0 before the first failure,
  *   so that an alert includes this failure
  */
@@ -53,7 +53,8 @@ export function createBrokerMetrics(metrics: Metrics, published: readonly string
           waiting.set({ message }, lag.waiting);
           unacknowledged.set({ message }, lag.unacknowledged);
         } catch {
-          // The metric has no value while the broker is unavailable, since an old value would look like a current one.
+          // The metrics have no value while the broker is unavailable, since an old value would look like a current
+          // one.
           waiting.remove({ message });
           unacknowledged.remove({ message });
         }

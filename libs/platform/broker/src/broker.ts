@@ -80,8 +80,8 @@ interface BrokerDeps {
 }
 
 /**
- * Time limit of a health check in milliseconds, shorter than that of its caller (2 s), so that the check reports this
- * error instead of a timeout.
+ * Time limit of a health check in milliseconds, shorter than that of its caller (2 s), so that the check reports its
+ * own error instead of the caller's timeout.
  */
 const HEALTH_TIMEOUT_MS = 1500;
 const HEAL_DELAY_MS = 500;

@@ -83,7 +83,7 @@ async function openClient(options: OpenOptions): Promise<NatsClient> {
 async function connectWithin(options: OpenOptions, milliseconds: number): Promise<NatsClient> {
   const connecting = connectNats(options);
   return limitTime(connecting, milliseconds, () => {
-    // A connection that is opened after the time limit is closed, since it must not keep the process alive.
+    // If the connection is opened after the time limit, it is closed again, since it must not keep the process alive.
     void connecting.then((late) => late.drain()).catch(() => undefined);
     return new Error(`no response within ${milliseconds / 1000} s`);
   });

@@ -65,8 +65,8 @@ export function planConsumer(contract: AnyContract): ConsumerPlan {
  * Creates missing streams and consumers, and updates those that differ; repeating the call changes nothing. Any number
  * of processes may run this at the same time and in any order, so no process has to start first.
  *
- * @throws StartupError if a stream of that name has a different retention policy, which cannot be changed, or if the
- *   server cannot store the requested number of replicas
+ * @throws StartupError if a stream with the name of a planned one has a different retention policy, which cannot be
+ *   changed, or if the server cannot store the requested number of replicas
  */
 export async function ensureStreams(client: NatsClient, catalogue: Catalogue, options: EnsureOptions): Promise<void> {
   const { app } = options;

@@ -55,7 +55,7 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
   let answered = false;
 
   // The broker redelivers the message if it receives no progress report for the duration of ackWait. The interval is a
-  // third of ackWait, so two reports may be lost.
+  // third of ackWait, so one report may be lost.
   const progress = setInterval(() => message.working(), (contract.consumer.ackWaitSeconds * 1000) / 3);
 
   function finish(outcome: HandledOutcome, fields: Readonly<Record<string, unknown>>): void {

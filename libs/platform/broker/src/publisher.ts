@@ -22,7 +22,7 @@ export interface Publisher {
    * @throws BrokerUnavailableError
    */
   send(message: Omit<OutgoingMessage, 'timeoutMs'>): Promise<Published>;
-  /** Waits for hints in flight, each of which ends within the time limit for acknowledgements. */
+  /** Waits until all hints in flight have been acknowledged or have failed. */
   flush(): Promise<void>;
 }
 
@@ -35,8 +35,8 @@ interface PublisherDeps {
 
 const ACK_TIMEOUT_MS = 5000;
 /**
- * Maximum number of unacknowledged hints: a healthy broker acknowledges in about a millisecond, so a larger number means
- * that it does not respond.
+ * Maximum number of commits whose hints are not acknowledged yet: a healthy broker acknowledges in about a millisecond,
+ * so a larger number means that the broker does not respond.
  */
 const MAX_OPEN_HINTS = 512;
 const WARN_EVERY_MS = 60_000;

@@ -15,16 +15,16 @@ let lastMs = Number.NEGATIVE_INFINITY;
 let sequence = 0;
 
 /**
- * Returns a time-ordered row id (UUID v7), so that new rows are added at the end of an index on the id. It overwrites
- * the random bytes in place, because `v7` of the `uuid` package creates several objects per id, and a trigger needs
- * three ids.
+ * Returns a time-ordered row id (UUID v7), so that new rows are added at the end of an index on the id. The function
+ * overwrites the random bytes in place, because `v7` of the `uuid` package creates several objects per id, and a
+ * trigger needs three ids.
  */
 export function newId(): string {
   const at = takeEntropy(16);
   const nowMs = Date.now();
   if (nowMs > lastMs) {
     lastMs = nowMs;
-    // The highest bit stays 0, so that increments do not overflow.
+    // The counter starts with its highest bit 0, so that increments do not overflow soon.
     sequence = entropy.readUInt32BE(at + 6) & 0x7f_ff_ff_ff;
   } else {
     sequence = (sequence + 1) | 0;

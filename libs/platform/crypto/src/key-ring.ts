@@ -2,11 +2,17 @@ import { createHmac, hkdfSync } from 'node:crypto';
 
 /** Kinds of secrets. Each kind has its own key, which cannot decrypt secrets of another kind. */
 export const KEY_PURPOSES = {
-  /** Signing secrets of webhook endpoints: encrypted by the gateway, decrypted by the dispatcher. */
+  /**
+   * Signing secrets and addresses of webhook endpoints, addresses of the receivers of approvals, and the key for push
+   * notifications: used by the gateway and the dispatcher.
+   */
   endpoint: 'webhook-endpoint',
-  /** Secrets in the webhook URLs of flows: only the gateway uses this key. */
+  /** Secrets of the webhooks of flows, in their URLs and for signatures: only the gateway uses this key. */
   flowWebhook: 'flow-webhook',
-  /** Credentials of flow agents: encrypted by the gateway, decrypted by the worker that runs the agents. */
+  /**
+   * Credentials of flow agents, secrets of flows, and the descriptions of tool servers that the worker runs: used by
+   * the gateway and the worker.
+   */
   flowAgent: 'flow-agent',
   /**
    * Keys of embedding providers: encrypted by the gateway; decrypted by the gateway, which embeds queries, and by the
@@ -15,7 +21,7 @@ export const KEY_PURPOSES = {
   embedding: 'embedding-provider',
   /** Keys of model providers: only the gateway uses this key. */
   model: 'model-provider',
-  /** Credentials for tool servers: only the gateway uses this key. */
+  /** Credentials for tool servers, and their addresses: only the gateway uses this key. */
   toolServer: 'tool-server',
   /** Tokens of trackers: only the gateway uses this key. */
   tracker: 'tracker',

@@ -1,8 +1,8 @@
 import { entropy, takeEntropy } from './entropy.ts';
 
 /*
- * W3C Trace Context, level 1: `00-<trace id>-<span id>-<flags>` is 55 characters of lower-case hex. All work caused by
- * one request has the same trace id; each step (request, row, message) has its own span id (ADR 0034).
+ * W3C Trace Context, level 1: `00-<trace id>-<span id>-<flags>` has 55 characters; its digits are lower-case hex. All
+ * work caused by one request has the same trace id; each step (request, row, message) has its own span id (ADR 0034).
  */
 
 /**

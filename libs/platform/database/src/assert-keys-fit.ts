@@ -24,7 +24,7 @@ const PREFIX_BYTES = 5;
 /**
  * Refuses to start if there are stored secrets and none of them can be decrypted, for example after a restore with
  * another SECRET_KEY: otherwise webhooks and flows would fail one by one, and new secrets would be encrypted with a
- * second key. If some of them can be decrypted, or if `isLost` is true, only a warning is logged.
+ * second key. If only some of them can be decrypted, or if `isLost` is true, a warning is logged instead.
  *
  * @throws StartupError that names the setting and the number of secrets
  */

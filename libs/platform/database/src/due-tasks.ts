@@ -57,7 +57,7 @@ export function createDueTasks({
   }
 
   /**
-   * Returns which tasks are due. It sends no second query while the first one is unanswered, because the second query
+   * Returns which tasks are due. No second query is sent while the first one is unanswered, because the second query
    * would occupy another connection.
    */
   function look(): Promise<Record<string, boolean>> {

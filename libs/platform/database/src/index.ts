@@ -1,7 +1,7 @@
 /**
  * Database: the connection pool with the query builder, further pools by name, migrations of a context under a lock,
  * the check that a schema fits the build, the names of the apps' roles, pages of lists, classification of driver
- * errors, reads from a replica.
+ * errors, reads from a replica, background tasks that run when there is work.
  *
  * Not here: tables and queries (each context has its own), the order of contexts (the migrations lib). Used by: every
  * app, every context.

@@ -4,13 +4,13 @@ import { StartupError } from '@steward/process';
 import type { AnyDatabase } from './transact.ts';
 
 /**
- * One step of a schema. Apps of the previous version still work after this step, unless its name marks it as a contract
- * step.
+ * One step of a schema. Running apps of the previous version still work after this step; after a contract step, which
+ * its name marks, they can no longer be started.
  */
 export interface SliceMigration extends Migration {
   /**
-   * True for a step that runs outside a transaction, for `create index concurrently` and for batches that are committed
-   * separately. It may be repeated after a crash, so it must determine which part has already been done.
+   * True for a step that runs outside a transaction, because it uses `create index concurrently` or commits batches
+   * separately. The step may be repeated after a crash, so it must determine which part has already been done.
    */
   readonly isOnline?: boolean;
   /** Step after which no app uses what this contract step removes, in the form `schema/NNNN_verb_noun`. */
@@ -84,9 +84,9 @@ async function migrateTo(db: AnyDatabase, slice: SliceMigrations, last: string |
 }
 
 /**
- * Refuses to start if the schema is older than this build, or so much newer that tables or columns used by this build
- * have been removed. Returns the applied steps that this build does not contain: during an upgrade, this build runs
- * together with a newer version (PROC-2).
+ * Refuses to start if the schema is older than this build, or so much newer that objects that this build uses may have
+ * been removed. Returns the applied steps that this build does not contain: during an upgrade, this build runs together
+ * with a newer version (PROC-2).
  * @throws StartupError that names the context, the difference and the command that fixes it.
  */
 export async function assertSchemaFits(db: AnyDatabase, slice: SliceMigrations): Promise<readonly string[]> {

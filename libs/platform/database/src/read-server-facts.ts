@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from './transact.ts';
 
-/** Size and use of the database server, for operators. */
+/** Size of the database and connections of its server, for operators. */
 export interface ServerFacts {
   readonly sizeBytes: number;
   /** Number of connections of all clients to the server; `maxConnections` is the maximum that it accepts. */

@@ -26,9 +26,9 @@ const DRAIN_TIMEOUT_MS = 5000;
 
 /**
  * Connects to NATS. Only this folder imports the NATS client packages. Fails immediately if the first connection fails;
- * afterwards, the client reconnects without a limit. Written for nats-server 2.9: `term()` is sent without a reason
- * (versions 2.9 and 2.10 do not recognize `term()` with a reason, and redeliver the message), and a consumer has a
- * single `filter_subject`.
+ * afterwards, the client reconnects without a limit. The client supports nats-server 2.9: `term()` is sent without a
+ * reason (versions 2.9 and 2.10 do not recognize `term()` with a reason, and redeliver the message), and a consumer has
+ * a single `filter_subject`.
  */
 export async function connectNats(options: NatsClientOptions): Promise<NatsClient> {
   const nc = await openConnection(options);
@@ -80,7 +80,8 @@ function buildConnection(options: NatsClientOptions): NodeConnectionOptions {
     inboxPrefix: buildInboxPrefix(options.name),
     timeout: options.connectTimeoutSeconds * 1000,
     maxReconnectAttempts: -1,
-    // Reconnecting continues when a credential is rejected while the server is being reconfigured.
+    // Reconnecting continues after the server has rejected the credentials, since this may happen while the server is
+    // being reconfigured.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     reconnectJitter: 500,

@@ -23,7 +23,7 @@ type NatsStreams = Pick<
   | 'hasJetStream'
 >;
 
-/** Manages streams and durable consumers, but not their messages. */
+/** Returns functions that manage streams and durable consumers. */
 export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
   const findStream: NatsStreams['findStream'] = async (name) => {
     try {
@@ -45,7 +45,7 @@ export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
       } catch (error) {
         if (hasCode(error, STREAM_NAME_IN_USE)) return 'exists';
         // Two processes may create the stream simultaneously: the server checks the name before the subjects, so the
-        // second one gets this error.
+        // second process gets this error if the stream was created between these two checks.
         if (hasCode(error, SUBJECTS_OVERLAP) && (await findStream(plan.name)) !== undefined) return 'exists';
         throw readRefusal(error);
       }

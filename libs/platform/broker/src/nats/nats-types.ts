@@ -129,7 +129,10 @@ export class PermissionDeniedError extends Error {
   }
 }
 
-/** Error if the cluster has fewer servers than the requested replicas. */
+/**
+ * Error if the server cannot store the requested number of replicas, for example because the cluster has too few
+ * servers.
+ */
 export class ReplicasRefusedError extends Error {
   constructor(options: { cause: Error }) {
     super(options.cause.message, options);

@@ -1,8 +1,8 @@
 import type { TlsFiles } from '@steward/process';
 
 /**
- * Returns the address of a server with user and password as separate options, since the client package ignores those in
- * a URL.
+ * Returns the address of a server, with the user and password or the token as separate options, since the client
+ * package ignores credentials in a URL.
  */
 export function readAddress(url: string, { caFile, certFile, keyFile }: TlsFiles = {}) {
   const parsed = new URL(url);
@@ -13,8 +13,8 @@ export function readAddress(url: string, { caFile, certFile, keyFile }: TlsFiles
     ...(caFile === undefined ? {} : { caFile }),
     ...(certFile === undefined ? {} : { certFile }),
     ...(keyFile === undefined ? {} : { keyFile }),
-    // The package verifies the server's certificate against the address only if it is a host name; otherwise Node
-    // expects "localhost".
+    // Without this option, the package verifies the server's certificate against the address only if the address is a
+    // host name; otherwise Node expects "localhost".
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
   };
   const isSecured = parsed.protocol === 'tls:' || caFile !== undefined || certFile !== undefined;

@@ -22,7 +22,7 @@ export function watchConnection(nc: NatsConnection) {
   void nc.closed().then(() => change(false));
   return {
     isConnected: () => connected && !nc.isClosed(),
-    /** Removes all listeners before a requested close, which is not an outage. */
+    /** Removes the listeners for connection changes before a requested close, which is not an outage. */
     silence: () => listeners.clear(),
     onDenied(listener: typeof tellDenied) {
       tellDenied = listener;

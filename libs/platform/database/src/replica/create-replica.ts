@@ -14,7 +14,7 @@ export interface ReplicaOptions extends Pick<
 > {
   /** Maximum time in milliseconds that a read waits for the replica to catch up. */
   readonly waitMs: number;
-  /** Connection to the primary, used to determine the lag. */
+  /** Connection to the primary, used to read its position in the log. */
   readonly primary: AnyDatabase;
   readonly metrics: ReplicaMetrics;
 }
@@ -42,7 +42,7 @@ export interface Replica {
    * null, or if the replica is behind, unavailable or fails, the primary is read.
    */
   answer<T>(position: WalPosition | null | undefined, read: ReplicaRead<T>): Promise<T>;
-  /** Returns the lag; undefined if the replica does not respond. */
+  /** Returns the lag; undefined if the replica does not respond, or the primary's position in the log is unknown. */
   readLag(): Promise<ReplicaLag | undefined>;
   readonly component: Component;
 }
