@@ -41,7 +41,7 @@ export interface CallRequest {
 
 const TIMEOUT_MS = 60_000;
 
-/** Sends requests to the service. Called by every method of `Steward`. */
+/** Sends requests to the service. Used by every method of `Steward`. */
 export class Caller {
   readonly #options: CallerOptions;
 

@@ -3,8 +3,8 @@ import type { ErrorBody } from './__generated__/types.gen.ts';
 /** An error response of the service, or a missing response. */
 export class StewardError extends Error {
   /**
-   * Stable code to switch on, such as `not_found` or `budget_exceeded`; without a response, it is `unreachable`,
-   * `timeout` or `wait_timeout`.
+   * Stable code to switch on, such as `not_found` or `budget_exceeded`; `unexpected_answer` if an error response has no
+   * code; without a response, `unreachable`, `timeout` or `wait_timeout`.
    */
   readonly code: string;
   /** HTTP status; 0 without a response. */
@@ -26,7 +26,7 @@ export class StewardError extends Error {
 
 /**
  * Reads the error from a response. If the response contains none, for example because a proxy sent it, the error has
- * only the status of the response.
+ * the status of the response and the code `unexpected_answer`.
  */
 export async function readError(response: Response): Promise<StewardError> {
   const text = await response.text().catch(() => '');

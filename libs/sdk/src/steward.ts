@@ -16,8 +16,8 @@ const POLL_MS = 500;
 const ENDED: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'STOPPED']);
 
 /**
- * A Steward service. Each method has the name of an operation of the API. Its parameters are the path parameters, the
- * body and the query, in this order.
+ * A Steward service. Each inherited method has the name of an operation of the API; its parameters are the path
+ * parameters, the body, the query and the options, in this order.
  *
  * @example
  * const steward = new Steward({ baseUrl: 'http://127.0.0.1:8000', token: process.env.STEWARD_API_KEY });
@@ -61,7 +61,8 @@ export class Steward extends Operations {
 
   /**
    * Waits until search by meaning finds the content that was stored up to `storedAt`. Search by words finds content
-   * immediately. Returns false, without waiting, if embeddings are disabled for the account.
+   * immediately. Does not wait if embeddings are disabled in the deployment or for the account; in the latter case,
+   * returns false.
    */
   async waitForIndexing(storedAt: Date | string = new Date(), options?: WaitOptions): Promise<boolean> {
     const through = new Date(storedAt).getTime();

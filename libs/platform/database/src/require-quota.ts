@@ -19,8 +19,8 @@ export interface Quota {
 
 /**
  * Rejects another row if the limit has been reached. Transactions that add rows of one kind to one account are
- * serialized until they commit: otherwise, two transactions that count at the same time could both find space for the
- * last row.
+ * serialized until they end: otherwise, two transactions that count at the same time could both find space for the last
+ * row.
  *
  * @throws quota_reached
  */

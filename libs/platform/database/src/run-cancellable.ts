@@ -65,8 +65,8 @@ export async function runCancellable<T>(
 }
 
 /**
- * Returns a connection, unless the work ends first. Waiting for a connection of the pool cannot be canceled, so one
- * that becomes available too late is released immediately.
+ * Returns a connection, unless the budget is exceeded or the signal is aborted first. Waiting for a connection of the
+ * pool cannot be canceled, so one that becomes available too late is released immediately.
  */
 async function connectUntil(pool: Pool, end: AbortSignal): Promise<PoolClient> {
   const connecting = pool.connect();

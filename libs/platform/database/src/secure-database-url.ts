@@ -5,9 +5,9 @@ const FILES = { caFile: 'sslrootcert', certFile: 'sslcert', keyFile: 'sslkey' } 
 /**
  * Returns the URL with the TLS files as libpq parameters, so that the driver and every tool that gets the URL connect
  * in the same way. The driver reads the files for each connection. A certificate authority or a client certificate
- * implies `verify-full`.
+ * implies `verify-full` if the URL sets no `sslmode`.
  *
- * @throws StartupError if the URL disables the verification of the server's certificate
+ * @throws StartupError if TLS files are set, but the URL disables the verification of the server's certificate
  */
 export function secureDatabaseUrl(url: string, files: TlsFiles): string {
   const given = Object.entries(FILES).filter(([name]) => files[name as keyof TlsFiles] !== undefined);

@@ -1,7 +1,7 @@
 export interface StatementSummary {
   /** Operation in upper case, for example "SELECT" or "COMMIT". */
   readonly operation: string;
-  /** The first table in the statement, with its schema. */
+  /** The table that the statement changes or, if it only reads, the first one that it reads; with its schema. */
   readonly collection: string | undefined;
 }
 

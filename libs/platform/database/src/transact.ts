@@ -27,8 +27,8 @@ export interface Committer {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher & Partial<HintBatchPublisher>;
   /**
-   * Trace context of the request or background work that started the transaction; all rows and messages of `work`
-   * continue this trace.
+   * Trace context of the request or background work that started the transaction; the rows and messages of `work`
+   * continue this trace, except for messages to which `within` gives another one.
    */
   readonly traceparent: string;
 }

@@ -15,7 +15,10 @@ export interface AnswerLimits {
   readonly timeoutMs: number;
 }
 
-/** Error for a response that exceeds a limit: the message names the limit and contains no data sent by the server. */
+/**
+ * Error for a response that exceeds a limit or is compressed; the message states the reason and contains no data sent
+ * by the server.
+ */
 export class AnswerLimitError extends Error {
   constructor(message: string) {
     super(message);

@@ -12,7 +12,7 @@ export class TargetBlockedError extends Error {
   }
 }
 
-/** Times at which each step of opening a connection ended, according to `performance.now()`. */
+/** Times at which the opening of a connection began and each of its steps ended, according to `performance.now()`. */
 export interface ConnectionTimes {
   readonly startedAt: number;
   resolvedAt?: number;
@@ -34,7 +34,7 @@ export interface GuardedConnectorOptions {
   readonly timeoutMs: number;
   /** Resolver of names; default: the resolver of the system. Tests use it to simulate a DNS server. */
   readonly resolve?: ResolveAll;
-  /** Certificate authority for tests; it is trusted instead of the authorities of the system. */
+  /** Certificate authority for tests; it is trusted instead of those that Node trusts. */
   readonly certificateAuthority?: string | undefined;
   /** Called with each socket before it is connected. */
   readonly onSocket?: (socket: Socket) => void;

@@ -4,7 +4,8 @@
  * messages from the server.
  *
  * Not here: the settings that configure it (each feature declares its own), the data sent over a connection. Used by:
- * api-gateway (saving addresses, model calls), webhook-dispatcher (deliveries), embedding-client, mcp-client.
+ * api-gateway and its contexts (saving addresses, model calls), webhook-dispatcher (deliveries), flow-trigger (model
+ * calls and network access of agents), search-indexer (embedding), embedding-client, mcp-client.
  */
 export { AnswerLimitError, type AnswerLimits } from './answer-limits.ts';
 export { checkBaseUrl, readOrigin } from './check-base-url.ts';

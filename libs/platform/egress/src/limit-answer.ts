@@ -6,11 +6,11 @@ type Limits = Omit<AnswerLimits, 'timeoutMs'>;
 
 export interface AnswerHooks {
   /**
-   * Called with the error for the exceeded limit, because libraries that read event streams only report that a stream
-   * has ended.
+   * Called with the error if the response exceeds a limit or is compressed, because libraries that read event streams
+   * only report that a stream has ended.
    */
   readonly onExcess?: ((error: AnswerLimitError) => void) | undefined;
-  /** Called with the number of bytes read from a body. */
+  /** Called for each chunk that is read from the body, with its number of bytes. */
   readonly onRead?: ((bytes: number) => void) | undefined;
   /** Called when no more of the body will be read, for any reason. */
   readonly onEnd?: () => void;

@@ -11,9 +11,7 @@ export interface JsonPost {
   readonly signal: AbortSignal;
   /** Maximum number of bytes that are read from a response. */
   readonly maxBytes: number;
-  /**
-   * Maximum number of object members and array entries in the JSON of a response; a response with more is not returned.
-   */
+  /** Maximum number of object members and array entries in the JSON of a response; a response with more is rejected. */
   readonly maxValues?: number;
 }
 

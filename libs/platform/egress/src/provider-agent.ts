@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 
-/** Agent that discards the raw headers of a response as soon as they have been parsed. */
+/** Agent that discards the raw headers of a response as soon as its handler has read them. */
 export class ProviderAgent extends Agent {
   override dispatch(options: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     return super.dispatch(options, new HeadDropper(handler));

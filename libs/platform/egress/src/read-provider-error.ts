@@ -1,4 +1,4 @@
-/** The part of a provider's error response that may be shown. */
+/** Parts of a provider's error response, of which only the code may be shown. */
 export interface ProviderError {
   /**
    * Error code of the provider, for example `invalid_api_key`; it never contains the key or a string that could be a

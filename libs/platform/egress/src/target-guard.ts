@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Reason why connections to an address are not allowed where private targets are blocked. */
+/** Reason why connections to an address are not allowed in a deployment that blocks private targets. */
 export type BlockReason = 'loopback' | 'link_local' | 'private' | 'reserved' | 'unresolvable';
 
 type Range = Exclude<BlockReason, 'unresolvable'>;

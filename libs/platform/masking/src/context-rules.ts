@@ -7,7 +7,8 @@ export interface ContextRule {
    */
   readonly keywords: readonly string[];
   /**
-   * Pattern of the credential, with the flags `dg`; the group `secret` is masked, or `hidden` if more must be masked.
+   * Pattern of the credential, with the flags `dg`; the group `q`, `s`, `b` or `secret` is masked, or `hidden` if more
+   * must be masked.
    */
   readonly pattern: RegExp;
   readonly isCredential?: (secret: string, hit: RegExpExecArray) => boolean;

@@ -19,8 +19,8 @@ export interface MaskedText {
 }
 
 /**
- * Masks the credentials in any free text: prose, code, logs, complete or truncated JSON, also inside strings. It runs
- * on every text in the request path, so each step reads the text only once.
+ * Masks the credentials in any free text: prose, code, logs, complete or truncated JSON, and JSON inside strings. It
+ * runs on every text in the request path, so each step reads the text only once.
  */
 export function findCredentials(text: string): MaskedText {
   const found = findAll(text);

@@ -31,7 +31,10 @@ export function findInCommands(text: string, found: Find[]): void {
   }
 }
 
-/** Returns the end of a command; separators in double quotes do not count: `-H "Accept: text/html; charset=utf-8"`. */
+/**
+ * Returns the end of a command. Separators in double quotes do not count (`-H "Accept: text/html; charset=utf-8"`),
+ * except for line breaks.
+ */
 function findEnd(text: string, start: number): number {
   const most = Math.min(text.length, start + LONGEST_COMMAND);
   let isQuoted = false;

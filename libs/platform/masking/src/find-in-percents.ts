@@ -12,7 +12,7 @@ const MOST = 1_048_576;
 const BORDER = '\0';
 
 /**
- * Finds credentials in percent-encoded texts, such as the parameters of a URL. All texts are decoded and searched by
+ * Finds credentials in percent-encoded passages, such as the parameters of a URL. All decoded passages are searched by
  * one call of `findIn`, since there may be very many.
  */
 export function findInPercents(text: string, findIn: (text: string) => Find[], found: Find[]): void {

@@ -13,7 +13,10 @@ const BLOCK = /^[|>][+-]?\d?$/;
 const INDENT = /^\s{0,64}/;
 const LEAST_LENGTH = 4;
 
-/** Finds the values of a Kubernetes Secret, whatever their names. In `text`, escapes are replaced by blanks. */
+/**
+ * Finds the values of a Kubernetes Secret, whatever their names. In `text`, escapes are replaced by the characters they
+ * represent.
+ */
 export function findKubernetesSecrets(text: string, found: Find[]): void {
   if (!KIND.test(text)) return;
   let offset = 0;

@@ -16,7 +16,7 @@ const NAME_BEFORE = /[A-Za-z0-9_.-]/;
 
 /**
  * Finds `label = value`, `"label": "value"`, the same inside a JSON string, and `--label value`. In `text`, escapes are
- * replaced by blanks.
+ * replaced by the characters they represent.
  */
 export function findLabelled(text: string, original: string, found: Find[]): void {
   NAME_END.lastIndex = 0;
@@ -63,7 +63,10 @@ function findNameStart(text: string, at: number): number {
   return start;
 }
 
-/** Matches values that are not secrets: references to secrets, and masked values. */
+/**
+ * Matches values that are not secrets: references to secrets, masked values, and words of code such as `null`, `string`
+ * and `required`.
+ */
 const REFERENCE =
   /^(?:\$[A-Za-z_{(]|[-?+]see\b|\?|-\$|include$|same-origin$|omit$|use-credentials$|0x[0-9a-f]{1,4}$|\{\{|%[A-Z_]+%|%[sdvq]$|\*{3}|•|x{4,}$|<|\.\.\.|process\.env|import\.meta|os\.|env[.[(]|secrets?\.|vault:|!|@|#\{|~|\.\/|\[?redacted|\[?hidden|null\b|none$|nil$|true\b|false\b|undefined\b|required\b|optional\b|string\b|number\b|boolean\b)/i;
 
@@ -99,7 +102,7 @@ function isTypeName(value: string): boolean {
 
 /**
  * Matches a sentence: at least three words, the first of which begins with a capital letter, or at least seven words in
- * lower case. A passphrase has four words in lower case.
+ * lower case. Fewer words in lower case may be a passphrase.
  */
 const SENTENCE =
   /^(?:[A-Z][a-z']{0,30} (?:[A-Za-z'-]{1,30},? ){1,60}[A-Za-z'-]{1,30}[.!?:]?|(?:[a-z'-]{1,30},? ){6,60}[a-z'-]{1,30}[.!?:]?)$/;
@@ -115,8 +118,8 @@ interface Label {
 }
 
 /**
- * Returns whether the value is an expression: `password = readPassword()`, `secret: settings.secret`, "the password:
- * required".
+ * Returns whether the value is an expression (`password = readPassword()`, `secret: settings.secret`), a short number,
+ * or an ordinary word ("the password: required").
  */
 function isCode(text: string, value: Value, label: Label): boolean {
   if (/[([{<]/.test(text.charAt(value.end)) || /^\d{1,5}$/.test(value.text)) return true;

@@ -12,8 +12,8 @@ const BODY =
   /(?:\s{0,64}\n\s{0,64}(?:[A-Za-z-]{2,30}: [^\n]{0,200}|[A-Za-z0-9+/=]{1,256})(?=\s|$)|\s{1,64}[A-Za-z0-9+/=]{32,256}(?=\s|$))*/y;
 
 /**
- * Finds private keys. A key in PEM form ends at its end line or, if it is truncated, at the end of the key-like text; a
- * key in PuTTY's form ends at the end of the text.
+ * Finds private keys. A key in PEM form ends at its end line or, if this line is missing or too far away, at the end of
+ * the key-like text; a key in PuTTY's form ends at the end of the text.
  */
 export function findPrivateKeys(text: string, found: Find[]): void {
   const findEnd = createEndSearch(text);

@@ -14,8 +14,8 @@ const BARE_REST = /[^\s"'`,;&<>()[\]{}|]*/y;
 
 /**
  * Reads a value from `at` on: to the closing quote if it is quoted, else to the next separator. In `text`, escapes are
- * replaced by blanks; `original` still contains them, because its backslashes distinguish a quote inside the value from
- * its end.
+ * replaced by the characters they represent; `original` still contains them, because its backslashes distinguish a
+ * quote inside the value from its end.
  */
 export function readValue(text: string, original: string, at: number): Value | undefined {
   const quote = text.charAt(at);
@@ -36,12 +36,14 @@ function readQuoted(
   while (close >= 0 && close - start <= LONGEST_VALUE && countBackslashes(original, close) > depth) {
     close = text.indexOf(open.quote, close + 1);
   }
-  // If the closing quote is missing, the value extends to the end of the line.
+  // If the closing quote is missing or too far away, the value extends to the end of the line, but not beyond the
+  // maximum length.
   const isOpen = close < 0 || close - start > LONGEST_VALUE;
   const lineEnd = text.slice(start, start + LONGEST_VALUE).search(/[\r\n]/);
   const limit = lineEnd < 0 ? Math.min(text.length, start + LONGEST_VALUE) : start + lineEnd;
   const raw = text.slice(start, isOpen ? limit : close);
-  // A quote that is closed on another line does not begin a value, unless the line break is escaped.
+  // A quote that is closed on another line does not begin a value, unless it is a backtick, or the quote or the line
+  // break is escaped.
   if (!isOpen && lineEnd >= 0 && close > limit && original.charAt(limit) === '\n' && depth === 0 && open.quote !== '`')
     return undefined;
   const trimmed = raw.trimEnd();

@@ -23,7 +23,7 @@ export const RUN_SHAPES: readonly RunShape[] = [
   // contain digits that base32 lacks.
   known('azure-devops', /^[a-z2-7]{52}$/, (run) => count(run, /\d/g) >= 2 && new Set(run).size >= 16),
   known('azure-devops', /^[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}$/),
-  // Azure keys contain four characters that name their service.
+  // Azure keys contain a fixed sequence of four or five characters.
   known('azure-key', /^[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{27}$/),
   known('azure-key', /^[A-Za-z0-9+/]{76}(?:\+ASt|ACDb|\+ABa|\+AMC)[A-Za-z0-9+/]{5}[AQgw]==$/),
   known(
@@ -41,8 +41,8 @@ function count(run: string, kind: RegExp): number {
 }
 
 /**
- * Returns whether forty characters of base64 contain most kinds of characters of its alphabet, as random ones do; a
- * path, a name or a digest does not.
+ * Returns whether forty characters of base64 look random: they contain capital and lower-case letters, digits, and many
+ * distinct characters. A path, a name or a digest does not.
  */
 function isRandom(run: string): boolean {
   const hasAll = count(run, /[A-Z]/g) >= 5 && count(run, /[a-z]/g) >= 5 && count(run, /\d/g) >= 1;

@@ -25,8 +25,8 @@ const hex = (least: number): string => `[A-Fa-f0-9]{${least},256}`;
 const base64 = (least: number): string => `[A-Za-z0-9+/_-]{${least},512}={0,2}`;
 const dotted = (least: number): string => `[A-Za-z0-9_.=-]{${least},300}`;
 /**
- * Returns a pattern for prefixes that also occur in ordinary names: it requires a digit, which a name made of words
- * does not contain.
+ * Returns a pattern for the text after a prefix that also occurs in ordinary names: it requires a digit, which a name
+ * made of words does not contain.
  */
 const opaque = (least: number): string => `(?=[A-Za-z_-]{0,80}\\d)[A-Za-z0-9_-]{${least},256}`;
 const mixed = (least: number): string => `(?=[A-Za-z_-]{0,80}\\d)(?=[a-z0-9_-]{0,80}[A-Z])[A-Za-z0-9_-]{${least},256}`;
@@ -120,7 +120,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('dynatrace', 'dt0c01. dt0s01. dt0s16.', dotted(20)),
   rule('honeycomb', 'hcaik_ hcxik_ hcamk_', alphanumeric(20)),
   rule('posthog', 'phx_', alphanumeric(20)),
-  // Chat, mail, work.
+  // Chat, email, work.
   rule('slack', 'xoxa- xoxb- xoxe- xoxe. xoxo- xoxp- xoxr-', '(?=[A-Za-z.-]{0,8}\\d)[A-Za-z0-9.%/+-]{10,256}'),
   rule('slack', 'xoxs- xoxc- xoxd-', '[A-Za-z0-9.%/+-]{10,256}'),
   rule('slack', 'xapp-', '\\d-[A-Za-z0-9-]{10,256}'),

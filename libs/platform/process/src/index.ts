@@ -3,7 +3,7 @@
  * and stop, health and metrics.
  *
  * Not here: database, broker, HTTP routes (each is a separate lib), business rules. Used by: every app, the platform
- * libs that open connections, the tools. Contexts may import only the type of a logger.
+ * libs that open connections, the tools; the contexts, for their settings, background tasks and log lines.
  */
 export { createHealthServer } from './health/health-server.ts';
 export { reportHealth, type HealthCheck, type HealthReport } from './health/health.ts';

@@ -68,7 +68,7 @@ export interface ServiceConnections {
  * Connects to the database and the broker before anything else starts, so that no process serves requests before it is
  * ready.
  * @throws StartupError that names the variable and the address of an unreachable server, or says what to do about a
- *   schema that does not match
+ *   schema or a key that does not match
  */
 export async function connectService(options: ServiceOptions): Promise<ServiceConnections> {
   const { service, settings } = options;

@@ -87,7 +87,7 @@ export interface ListedObject {
   readonly lastModified: Date;
 }
 
-/** An object store whose objects can also be listed, and removed one by one. */
+/** An object store that also stores bytes, lists objects, and removes objects by their keys. */
 export interface Bucket extends ObjectStore {
   /**
    * Stores bytes.

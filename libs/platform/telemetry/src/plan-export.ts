@@ -3,7 +3,10 @@ import { SettingsError, type baseSettings, type SettingsOf, type telemetrySettin
 export type TelemetrySettings = SettingsOf<typeof telemetrySettings> &
   Pick<SettingsOf<typeof baseSettings>, 'telemetryDisabled'>;
 
-/** URLs to which signals are exported; a signal without a URL is not exported. */
+/**
+ * URLs to which signals are exported, the headers of the exports, and their resource attributes; a signal without a URL
+ * is not exported.
+ */
 export interface ExportPlan {
   readonly tracesUrl: string | undefined;
   readonly metricsUrl: string | undefined;

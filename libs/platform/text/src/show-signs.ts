@@ -24,9 +24,9 @@ const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
 
 /**
  * Prepares external text for people who base decisions on it: every character that is invisible, or reorders others,
- * appears as its code (`\u{202e}`). Line feeds and tabs stay, and so do characters that correct spelling requires: a
- * joiner inside an emoji or between letters of a script that joins them, a variation selector after a character with
- * variants, a flag.
+ * appears as its code (`\u{202e}`). Line feeds and tabs stay, and so do characters that correct spelling requires, for
+ * example a joiner inside an emoji or between letters of a script that joins them, a variation selector after a
+ * character with variants, a flag.
  */
 export function showSigns(text: string): string {
   return replaceSigns(text, (sign) => `\\u{${codeOf(sign).toString(16)}}`);

@@ -7,8 +7,8 @@ import { OtherServerError } from './same-server.ts';
 import { countWalBytes, type WalPosition } from './wal-position.ts';
 
 /**
- * State of a replica relative to a position: it has reached the position, has not reached it in time, or does not
- * respond.
+ * State of a replica relative to a position: it has reached the position, has not reached it in time, or is unavailable
+ * (it does not respond, is not a replica, or has recently failed).
  */
 export type ReplicaState = 'reached' | 'behind' | 'away';
 
@@ -33,10 +33,12 @@ export interface FollowOptions {
 export interface ReplicaFollower {
   /**
    * Waits until the replica has reached the position, for at most `waitMs`; does not wait if the replica is known to be
-   * behind.
+   * behind or unavailable.
    */
   reach(position: WalPosition): Promise<ReplicaState>;
-  /** Returns the state of the replica; undefined if the server does not respond, or is not a replica. */
+  /**
+   * Returns how far the replica has replayed the log; undefined if the server does not respond, or is not a replica.
+   */
   readState(): Promise<ReplayState | undefined>;
   /** Reports that a read failed although the replica was available. */
   noteFailure(error: unknown): void;
@@ -52,8 +54,8 @@ const STATE = `select pg_last_wal_replay_lsn()::text as replayed,
   where pg_is_in_recovery() and pg_last_wal_replay_lsn() is not null`;
 
 /**
- * Returns a follower, which tracks how far the replica has replayed the log. Each change of its state is logged in one
- * line.
+ * Returns a follower, which tracks how far the replica has replayed the log. Each change of the replica's state is
+ * logged in one line.
  */
 export function followReplica({ pool, waitMs, logger, leave }: FollowOptions): ReplicaFollower {
   const shared = createFreshReads<ReplayState | undefined>();
@@ -81,8 +83,8 @@ export function followReplica({ pool, waitMs, logger, leave }: FollowOptions): R
       return found;
     } catch (error) {
       enter('away', { error });
-      // The checks now reach another server. The open connections lead to the previous server; if it is gone, they may
-      // stay open for minutes, and would prevent connections to the remaining servers.
+      // An `OtherServerError` means that the checks now reach another server. The open connections lead to the previous
+      // server; if it is gone, they may stay open for minutes, and would prevent connections to the remaining servers.
       if (error instanceof OtherServerError) leave();
       return undefined;
     }

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 
-/** Error for a connection to another server than the one to which the other connections of the process lead. */
+/**
+ * Error of a connection that led to another server than the open connections, or that was closed so that the process
+ * can connect to another server.
+ */
 export class OtherServerError extends Error {
   override readonly name = 'OtherServerError';
 }
@@ -40,8 +43,8 @@ export function keepSameServer(): SameServer {
 }
 
 /**
- * Closing the socket is the only way to remove an idle connection from its pool and to make the statement of a busy one
- * fail.
+ * Returns the socket of a connection: closing it is the only way to remove an idle connection from its pool and to make
+ * the statement of a busy one fail.
  */
 function readSocket(client: ClientBase): Socket {
   return (client as ClientBase & { readonly connection: { readonly stream: Socket } }).connection.stream;

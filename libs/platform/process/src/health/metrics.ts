@@ -24,8 +24,8 @@ export interface Metrics {
   ): Histogram<L>;
   /**
    * Adds a function that is called whenever the metrics are requested, before they are rendered, for gauges whose
-   * values come from another server. If the call fails or takes longer than two seconds, these gauges keep their last
-   * values.
+   * values have to be read, for example from another server. If the call fails or takes longer than two seconds, these
+   * gauges keep their last values.
    */
   sample(read: () => Promise<void> | void): void;
   /** Returns the metrics in Prometheus text format. */

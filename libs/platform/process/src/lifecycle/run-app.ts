@@ -15,15 +15,16 @@ export interface RunnableApp {
 }
 
 /**
- * Time limit in seconds for the start: an unreachable broker or database has to end the process within 15 s
- * (Decisions.md section 7), and this limit leaves time to report the error.
+ * Time limit in seconds for the start: an unreachable broker or database has to end the process within 15 s, and this
+ * limit leaves time to report the error.
  */
 const START_DEADLINE_SECONDS = 14;
 
 /**
  * Runs the lifecycle of every app process: build, start, wait for SIGTERM or SIGINT, stop in order, exit. An error at
  * startup is printed on standard error, with one line per problem and the stack trace of an unexpected error; the exit
- * code is 1. An unhandled rejection ends the process, so that its supervisor restarts it in a clean state.
+ * code is 1. An uncaught exception or unhandled rejection ends the process, so that its supervisor restarts it in a
+ * clean state.
  */
 export async function runApp(service: string, build: () => Promise<RunnableApp> | RunnableApp): Promise<void> {
   const startedAt = performance.now();

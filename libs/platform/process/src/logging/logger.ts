@@ -6,8 +6,8 @@ import { redact } from './redact.ts';
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * Writes one line with many fields per unit of work. `event` is a name with a dot and a verb in the past tense, for
- * example `http.request_served`.
+ * Writes one line with many fields per unit of work. `event` is a name with a dot and a verb, usually in the past
+ * tense, for example `http.request_served`.
  */
 export interface Logger {
   debug(event: string, fields?: LogFields): void;

@@ -4,15 +4,16 @@ import { VERSION } from '../health/version.ts';
 import type { Question } from './process-messages.ts';
 
 /**
- * Requests a report from each process that has started; a result is undefined if the process does not respond in time.
+ * Requests a report from each process that has started; a result is undefined if the process ends or does not respond
+ * in time.
  */
 export type AskAll = <T>(question: Question) => Promise<T | undefined>[];
 
 const SEVERITY: readonly HealthReport['status'][] = ['unhealthy', 'degraded', 'healthy'];
 
 /**
- * Creates the probes of a group: it is ready if one of its processes is ready, and has the health of its least healthy
- * process.
+ * Creates the probes of a group: it is ready if one of its processes is ready, and has the health of the least healthy
+ * process that responds.
  */
 export function createGroupProbes(ask: AskAll, isDraining: () => boolean): Probes {
   return {

@@ -10,8 +10,8 @@ export function readProcessNumber(environment: NodeJS.ProcessEnv): string | unde
 }
 
 /**
- * Creates the component that reports to the parent process when this process has started, and responds to its health
- * queries. It is started last.
+ * Creates the component that reports to the parent process when this process has started, and responds to its queries
+ * for health and metrics. It is started last.
  */
 export function createGroupReporter({
   probes,
@@ -25,7 +25,7 @@ export function createGroupReporter({
     if (question === 'metrics') return metrics.list();
     return probes[question]();
   }
-  // A failure is ignored: when the group ends, this process ends without further action.
+  // A failure to send is ignored: it means that the group has ended, and this process then ends anyway.
   const send = (message: ProcessMessage): void => void process.send?.(message, undefined, {}, () => undefined);
   const answer = ({ id, question }: QuestionMessage): void =>
     void find(question).then(

@@ -75,7 +75,7 @@ export const baseSettings = {
   }),
 } as const;
 
-/** Settings of every worker process besides `baseSettings`. */
+/** Settings of every worker process: `baseSettings` and those of its health port. */
 export const workerSettings = {
   ...baseSettings,
   healthHost: setting.text('HEALTH_HOST', {

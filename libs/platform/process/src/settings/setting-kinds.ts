@@ -97,8 +97,8 @@ function describeRange(min: number, max: number): string {
 }
 
 /**
- * Builders for the kinds of settings that the apps use. A setting without `default` is `undefined` if the variable is
- * not set.
+ * Builders for the kinds of settings that the apps use. An optional setting without a default is `undefined` if the
+ * variable is not set.
  */
 export const setting = {
   boolean<const O extends Common<boolean>>(variable: string, options: O): Setting<Optional<boolean, O>> {

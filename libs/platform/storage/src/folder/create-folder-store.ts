@@ -43,8 +43,8 @@ async function putFile(directory: string, target: string, { path, sizeBytes, sig
 }
 
 /**
- * Makes the owner of the folder the owner of files that root stores, so that a worker that runs as root today and as an
- * ordinary user tomorrow can still write there and remove the files.
+ * Makes the owner of the folder the owner of files and folders that root creates, so that a worker that runs as root
+ * today and as an ordinary user tomorrow can still write there and remove the files.
  */
 async function giveAway(directory: string, target: string, made: string | undefined, partial: string): Promise<void> {
   if (process.getuid?.() !== 0) return;

@@ -9,7 +9,7 @@ import type { RemoveRequest } from '../object-store.ts';
 const PARTIAL = /(?:\.[0-9a-f-]{36})?\.partial$/;
 
 /**
- * Removes old files below the folder, including partial ones, and folders that become empty. Returns the number of
+ * Removes old files of the store below the folder, including partial ones, and empty folders. Returns the number of
  * removed files.
  */
 export async function removeOlderFiles(directory: string, request: RemoveRequest, prefix = ''): Promise<number> {

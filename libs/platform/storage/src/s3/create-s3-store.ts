@@ -49,8 +49,8 @@ type Upload = Omit<PutRequest, 'path'> & {
 
 /**
  * Stores a file or bytes with one request. The request states the length of the content and signs its sha256, so a
- * compliant server stores nothing else. If the request fails, anything that a non-compliant server has stored is
- * removed, unless `isShared` is true.
+ * compliant server stores nothing else. If the request fails, anything that the server may have stored is removed,
+ * unless `isShared` is true.
  */
 async function putObject(
   options: S3Options,

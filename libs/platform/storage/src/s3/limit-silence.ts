@@ -3,8 +3,8 @@ import { limitTime } from '@steward/async';
 import { StoreError } from '../object-store.ts';
 
 /**
- * Returns the body as a stream that fails if no data arrives for this long. The time during which the reader is slow is
- * not counted.
+ * Returns the body as a stream that fails if no data arrives for `timeoutMs`. The time during which the reader is slow
+ * is not counted.
  */
 export function limitSilence(body: ReadableStream<Uint8Array>, timeoutMs: number): Readable {
   return Readable.from(readChunks(body, timeoutMs), { objectMode: false });

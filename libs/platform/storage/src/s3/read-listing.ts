@@ -5,11 +5,12 @@ export interface Listing {
 }
 
 /**
- * Reads the response to ListObjectsV2 with `encoding-type=url`. An XML parser is not needed: the response is generated,
- * each element is read by its name, and our keys contain no character that XML escapes.
+ * Reads the response to ListObjectsV2 with `encoding-type=url`. An XML parser is not needed: the response is
+ * machine-generated, each element is read by its name, and our keys contain no character that XML escapes.
  */
 export function readListing(xml: string): Listing {
-  // The encoding is read from the response, because servers that do not support `encoding-type` omit this element.
+  // The encoding is read from the response, because servers that do not support `encoding-type` omit the element
+  // `EncodingType`.
   const decode = readElement(xml, 'EncodingType') === 'url' ? decodeKey : (key: string) => key;
   const objects = [...xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].flatMap(([, content = '']) => {
     const key = readElement(content, 'Key');

@@ -1,5 +1,5 @@
 export interface S3Options {
-  /** Scheme, host and port of the server, without the bucket. */
+  /** URL of the server, which may have a path, without the bucket. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;

@@ -118,8 +118,8 @@ async function refusePacked({ method }: S3Request, response: Response): Promise<
 }
 
 /**
- * Reads the error of a response. Apart from its code, the server's message repeats what was signed and by whom, so only
- * the code is used.
+ * Reads the error of a response; a 404 for an object is not an error. Only the code of the error is used, because its
+ * message repeats what was signed and by whom.
  */
 async function readFailure(request: S3Request, response: Response): Promise<Attempt> {
   const code = readElement(await readStart(response, MAX_FAILURE_BYTES), 'Code') ?? '';
@@ -133,7 +133,10 @@ async function readFailure(request: S3Request, response: Response): Promise<Atte
   return { kind: 'failed', error, isTimeout: false };
 }
 
-/** Returns a code without the message, because the message about an invalid header would repeat the header. */
+/**
+ * Returns the code or the name of an error without its message, because the message about an invalid header would
+ * repeat the header.
+ */
 function describeFailure(error: unknown): string {
   const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   return code ?? (error as Error).name;
