@@ -1,8 +1,9 @@
 import { setting } from '@steward/process';
 
 /**
- * Limits of one account: the rate of its requests, how many objects of each type it may have, and how many of its
- * requests may be open at a time (docs/reference/limits.md). The limits are far above ordinary needs.
+ * Limits of one account, and some of one user or process: the rate of requests, how many keys, roles, users and flows
+ * there may be, and how many requests may be open at a time (docs/reference/limits.md). The limits are far above
+ * ordinary needs.
  */
 export const accountLimitSettings = {
   accountRatePerMinute: setting.integer('ACCOUNT_RATE_PER_MINUTE', {

@@ -2,7 +2,10 @@ import { UNNAMED_SESSION } from './format-reader.ts';
 import { hashContent } from './rules/entry-id.ts';
 import type { SessionFormat, SessionItem } from './session-item.ts';
 
-/** Formats that are lists of messages and contain no name of the session; the name is derived from the content. */
+/**
+ * Formats that are lists of messages, which may contain no name of the session; the name is then derived from the
+ * content.
+ */
 const NAMED_BY_CONTENT: ReadonlySet<SessionFormat | undefined> = new Set<SessionFormat | undefined>([
   ...(['openai_chat', 'anthropic_messages', 'vercel_ui'] as const),
 ]);

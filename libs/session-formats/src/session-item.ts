@@ -19,7 +19,10 @@ export interface SessionHead {
   readonly sourceType: string;
   readonly sourceId: string;
   readonly title?: string;
-  /** `cwd`, `repo`, `branch`, `commit`, `version`, `model` from the source, the newest value of each. */
+  /**
+   * Labels from the source, such as `cwd`, `repo`, `branch`, `commit`, `version` and `model`, with the newest value of
+   * each.
+   */
   readonly labels: Readonly<Record<string, string>>;
   /** Time when the session ended, if the source contains it. */
   readonly endedAt?: Date;

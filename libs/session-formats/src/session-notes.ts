@@ -4,7 +4,7 @@ import type { SessionHead } from './session-item.ts';
 export interface SessionNotes {
   title: string | undefined;
   endedAt?: Date | undefined;
-  /** Sets a label. Values that are not strings are ignored. */
+  /** Sets a label. Values that are empty or not strings are ignored. */
   label(name: string, value: unknown): void;
   head(): SessionHead;
 }

@@ -7,7 +7,7 @@ export interface RecordSplitter {
 }
 
 /**
- * Creates a splitter. With `lines`, each line is a record, whatever its content. With `values`, each JSON value is a
+ * Creates a splitter. With `lines`, each line that is not blank is a record. With `values`, each JSON value is a
  * record, in any layout; if the values are in a single top-level list, each entry of that list is a record.
  */
 export function createRecordSplitter(kind: 'lines' | 'values', mostChars: number): RecordSplitter {
@@ -58,7 +58,9 @@ function splitLines(gather: Gatherer): RecordSplitter {
   };
 }
 
-/** Splits JSON values. Tracks only brackets and strings; invalid JSON becomes a record that cannot be parsed. */
+/**
+ * Splits JSON values. Tracks only brackets, commas and strings; invalid JSON becomes a record that cannot be parsed.
+ */
 function splitValues(gather: Gatherer): RecordSplitter {
   let isFirst = true;
   /** Depth at which values begin and end: 1 within a top-level list, otherwise 0. */

@@ -51,7 +51,7 @@ export function markProgram(line: Fields): { readonly byProgram?: true } {
   return isMarked || isOfSubagent ? { byProgram: true } : {};
 }
 
-/** Reads the prompts that a person typed while the agent worked. */
+/** Reads the prompts that were queued while the agent worked. */
 export function createPromptReader(file: ClaudeCodeFile): PromptReader {
   const typed = createTypedAhead();
   /** Last prompt that the agent received while it worked: a user line with the same text is the same prompt. */
@@ -64,7 +64,7 @@ export function createPromptReader(file: ClaudeCodeFile): PromptReader {
     return typed.take(file.sessionId(), text)?.externalId;
   }
 
-  /** Reads a prompt that was typed while the agent worked. */
+  /** Reads a prompt that was queued while the agent worked. */
   function readTyped(line: Fields): ReadRecord {
     const { operation, content } = line;
     const text = joinText(content);

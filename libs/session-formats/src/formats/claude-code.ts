@@ -38,7 +38,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 /** Types of lines that contain a message. */
 const SAID: ReadonlySet<string> = new Set(['user', 'assistant', 'system']);
-/** Maximum number of sessions whose folder and branch are remembered. */
+/** Maximum number of sessions whose data is remembered. */
 const MOST_SESSIONS = 1000;
 
 /**
@@ -66,7 +66,9 @@ function createHeldRemarks() {
   }
   return {
     release,
-    /** Holds a summary; returns its items immediately if the session is known. */
+    /**
+     * Holds a summary. Returns its items immediately if the session is known, and all held items if there are too many.
+     */
     hold(isNamed: boolean, read: () => SessionItem[]) {
       if (isNamed) return { items: read() };
       held.push(read);
@@ -92,7 +94,7 @@ function createKnownSessions() {
 
 /**
  * Reads the `.jsonl` files below `~/.claude/projects`: a line per message, or per block of a message, each with its
- * session.
+ * session. Also reads the JSON that `claude -p` prints.
  */
 export function createClaudeCodeReader(options: FormatOptions): FormatReader {
   const reader = createLineReader(options);
@@ -112,7 +114,7 @@ function createLineReader({ sourceId = UNNAMED_SESSION }: FormatOptions): Format
   const titles = createTitleReader();
   const calls = createOpenCalls<SessionNotes>();
   let latest = sourceId;
-  /** True if a line named the session; the session name given by the caller is only used if no line names a session. */
+  /** True if a line has named a session; the session id given by the caller is used only until then. */
   let isNamed = false;
   const responses = createResponseTokens();
   const revisions = createRevisions();

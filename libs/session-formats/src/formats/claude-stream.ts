@@ -21,7 +21,7 @@ export function fromStream(line: Fields): Fields {
 export interface PrintedResult {
   /** Text that has not occurred before; undefined if the result only repeats earlier text. */
   readonly said: unknown;
-  /** Token usage of a session for which only the result was printed. */
+  /** Token usage of a session for which only the result was printed; otherwise empty. */
   readonly usage: Fields;
 }
 

@@ -27,8 +27,9 @@ export function isExecEvent(value: unknown): boolean {
 const MOST_STARTED = 256;
 
 /**
- * Reads the output of `codex exec --json`: the thread, and its completed items. Token counts are given per turn, and
- * are assigned to the last response of the turn.
+ * Reads the output of `codex exec --json`: the thread, its completed items, its errors and, at the end of the output,
+ * the items that were started but not completed. Token counts are given per turn, and are assigned to the last response
+ * of the turn.
  */
 export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   let notes = createSessionNotes('codex', sourceId);

@@ -25,7 +25,7 @@ export function startSegment(sessionId: string, place: number): Segment {
 /**
  * Returns the ids of an entry. `externalId` is derived from time and content: equal texts at different times are
  * different entries, and the position in the file has no effect. Without a time, it is derived from index and content.
- * `formerId` is always derived from index and content.
+ * `formerId`, which only an entry with a time has, is always derived from index and content.
  */
 export function makeIds(
   segment: Segment,

@@ -10,7 +10,8 @@ const COUNTS = ['input_tokens', 'cached_input_tokens', 'output_tokens', 'reasoni
  */
 export interface CodexTokens {
   /**
-   * Reads counts; returns undefined for repeated counts. `isOpen` means that a message arrived after the last count.
+   * Reads counts; returns undefined for missing or repeated counts, and after the first `token_usage_record`. `isOpen`
+   * means that a message arrived after the last count.
    */
   readCount(event: Fields, isOpen: boolean): TokenCounts | undefined;
   readRecord(record: Fields, isOpen: boolean): TokenCounts | undefined;

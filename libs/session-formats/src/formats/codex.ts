@@ -86,8 +86,8 @@ export function createCodexReader({ sourceId = UNNAMED_SESSION }: FormatOptions)
 }
 
 /**
- * Reads a description of a session. A fork contains the description of its origin below its own; any other description
- * starts another session.
+ * Reads a description of a session. A fork contains the description of its origin below its own, and a session may
+ * repeat its description; any other description starts another session.
  */
 function readMeta(state: State, meta: Fields, place: number): void {
   const id = firstText(meta['id'], meta['session_id']);

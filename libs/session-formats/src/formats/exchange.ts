@@ -11,7 +11,7 @@ export interface Exchange {
 const ASKED = ['request', 'input', 'prompt', 'request_body'];
 /** Names of fields under which proxies and platforms log the response. */
 const ANSWERED = ['response', 'output', 'completion', 'response_body'];
-/** Matches fields that describe a call without containing any of its content. */
+/** Matches the names of fields that describe a call without containing any of its content. */
 const ABOUT =
   /^(?:id|object|model|provider|provider_name|metadata|tags|method|url|custom_id|usage|status|duration|latency|cost|[a-z]+_(?:id|at|time|ms)|timestamp|created)$/;
 

@@ -62,7 +62,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     return { items, ...(unknown === undefined ? {} : { unknown }) };
   }
 
-  /** Yields the entries from this message on, marked as rewound instead of removed. */
+  /** Yields the remembered entries from this message on, marked as rewound; stored entries are not deleted. */
   function* readRewind(to: string): Generator<SessionItem> {
     for (const { session, entry } of recent.takeFrom(boundedId(to))) {
       const revision = revisions.next(sessionId, entry.externalId);
@@ -73,7 +73,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     }
   }
 
-  /** Reads a line that changes the session's data, or sets its messages. */
+  /** Reads a line that changes the session's data, sets its messages, or rewinds it. */
   function readChange(change: Fields): ReadRecord {
     const set = toFields(change['$set']);
     notes.title = firstText(set['summary'], notes.title);
@@ -131,7 +131,7 @@ function createRecent() {
 const LEAST_ID_CHARS = 16;
 
 /**
- * Adds the origin of an entry. A session that continues from a checkpoint contains the earlier messages with their ids
+ * Adds the origin to an entry. A session that continues from a checkpoint contains the earlier messages with their ids
  * and times.
  */
 function tellOrigin({ session, entry }: SessionItem): SessionItem {

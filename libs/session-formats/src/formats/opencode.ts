@@ -10,7 +10,7 @@ import { readTokens } from '../rules/read-tokens.ts';
 import { createRevisions } from '../rules/revisions.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
-/** Types of parts that are omitted: markers of a step and of the work tree, which contain no text. */
+/** Types of parts that are omitted: markers of steps, work tree states and compactions, which contain no text. */
 const LEFT_OUT: ReadonlySet<unknown> = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'compaction']);
 
 /**

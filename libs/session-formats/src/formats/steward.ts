@@ -105,7 +105,7 @@ function toEntry(fields: Fields, place: string): ImportedEntry | undefined {
   return { ...base, ...tokens, kind: 'message', role, content: cleanContent(fields['content']) };
 }
 
-/** Reads the token counts from the fields of an export. */
+/** Reads the counts of cached and reasoning tokens from the fields of an export. */
 function readOwnTokens(fields: Fields): TokenCounts {
   const counts: TokenCounts = {
     cacheReadTokens: toCount(fields['cache_read_tokens']),

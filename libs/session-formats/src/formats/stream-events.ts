@@ -4,11 +4,14 @@ import { firstText, isFields, toFields, toList, toText, type Fields } from '../r
 export interface StreamJoin {
   /** Adds an event. Returns true if the event ends the response. */
   add(event: Fields): boolean;
-  /** Returns the complete response; undefined if there was no event. */
+  /** Returns the response that results from the events so far; undefined if there was no event. */
   answer(): Fields | undefined;
 }
 
-/** Maximum length of a response, in characters; a longer one is truncated. Providers stop long before this. */
+/**
+ * Maximum length of each text of a response, in characters; a longer one is truncated. A longer logged stream is not
+ * joined. Providers stop long before this.
+ */
 const MOST_CHARS = 4 * 1024 * 1024;
 const ANTHROPIC_EVENTS: ReadonlySet<unknown> = new Set([
   ...[
@@ -31,7 +34,7 @@ export function findStreamKind(record: Fields): StreamKind | undefined {
   return typeof type === 'string' && /^response\.[a-z_.]+$/.test(type) ? 'responses' : undefined;
 }
 
-/** Returns true if a response begins here, regardless of the events before it. */
+/** Returns true if another response begins with this event, even if the previous one has not ended. */
 export function beginsAnswer(record: Fields, before: Fields | undefined): boolean {
   const { type, id } = record;
   if (type === 'message_start' || type === 'response.created') return true;

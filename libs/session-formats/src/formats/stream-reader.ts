@@ -4,8 +4,8 @@ import type { SessionItem } from '../session-item.ts';
 import { beginsAnswer, createStreamJoin, findStreamKind, type StreamJoin } from './stream-events.ts';
 
 /**
- * Reads events that a file contains one per line, as they were streamed; a response is read when it is complete, or
- * when another record follows.
+ * Reads events that a file contains one per line, as they were streamed; a response is read when it is complete, when
+ * another record follows, or at the end of the file.
  */
 export function createStreamReader(readAnswer: (response: Fields) => Iterable<SessionItem>) {
   let stream: { readonly first: Fields; readonly join: StreamJoin } | undefined;

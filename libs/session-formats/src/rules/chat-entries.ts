@@ -10,9 +10,9 @@ export interface ChatFacts extends Omit<ImportedMessage, 'kind' | 'role' | 'cont
 }
 
 /**
- * Yields the entries of one message: the message itself, the calls whose results it contains, and open calls that had
- * to be removed because of its new calls. The message itself gets the token counts; if the message has no text, the
- * first of its new calls gets them.
+ * Yields the entries of one message: the message itself, the calls whose results it contains, results whose call is
+ * unknown, and open calls that had to be removed because of its new calls. The message itself gets the token counts; if
+ * the message has no text, the first of its new calls gets them.
  */
 export function* toChatItems(
   message: ChatMessage,

@@ -75,7 +75,9 @@ export function cleanBlocks(said: readonly unknown[]): unknown {
   return blocks.length === 1 && isText ? only['text'] : blocks;
 }
 
-/** Returns true for a reasoning block that has a signature but no text, and for an empty text block. */
+/**
+ * Returns true for a text block without text, and for a reasoning block without text, which contained only a signature.
+ */
 function isEmptyBlock(block: unknown): boolean {
   const { type, text, thinking } = toFields(block);
   return (type === 'thinking' && thinking === '') || (TEXT_TYPES.has(type) && text === '');
@@ -138,7 +140,10 @@ function readListedCalls(message: Fields): ChatCall[] {
   ];
 }
 
-/** Returns the result of a tool: text blocks are replaced by their text, and JSON in strings is parsed. */
+/**
+ * Returns the result of a tool: a list that contains only text blocks is replaced by their text, and a JSON string is
+ * parsed.
+ */
 export function readResult(content: unknown): unknown {
   const blocks = toList(content);
   const texts = blocks.map((block) => (isFields(block) ? toText(block['text']) : undefined));

@@ -2,8 +2,8 @@ import { describeBlob, readBlobMark } from './describe-blob.ts';
 import { firstText, isFields, type Fields } from './json-access.ts';
 
 /**
- * Keys of values that are removed: signatures, and state that only the provider can read. They are long and contain no
- * words.
+ * Keys of values that are removed: signatures and encrypted state, which are long and contain no words, and cache
+ * settings.
  */
 const DROPPED_KEYS: ReadonlySet<string> = new Set([
   'signature',
@@ -32,7 +32,8 @@ export function cleanContent(value: unknown): unknown {
 }
 
 /**
- * Cleans arguments and results of tools like `cleanContent`. JSON in strings is parsed, so that its words are separate.
+ * Cleans arguments and results of tools like `cleanContent`. A value that is a JSON string is parsed first, so that its
+ * words are separate.
  */
 export function cleanToolValue(value: unknown): unknown {
   return clean(unpack(value, 0), undefined, 0, undefined);
@@ -93,7 +94,9 @@ function unpack(value: unknown, level: number): unknown {
  */
 const MOST_SIGNS = 200_000;
 
-/** Returns an object or array, parsed if it is a string; undefined for anything else, and for very many values. */
+/**
+ * Returns an object or array, parsed if it is a string; undefined for anything else, and for too many values or levels.
+ */
 export function readJson(value: unknown): unknown {
   if (typeof value !== 'string') return typeof value === 'object' && value !== null ? value : undefined;
   if (!/^\s{0,64}[[{]/.test(value) || !isModest(value)) return undefined;

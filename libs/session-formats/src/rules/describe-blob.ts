@@ -35,7 +35,7 @@ export function createBlobFilter(follows = ''): BlobFilter {
   let dropped = 0;
   let cut = '';
 
-  /** Returns the replacement of the run so far. */
+  /** Ends the run; returns its replacement, or the run itself if it is short. */
   function endRun(): string {
     const text = dropped > 0 ? `[base64:${dropped}]` : carried;
     carried = '';
@@ -49,7 +49,10 @@ export function createBlobFilter(follows = ''): BlobFilter {
     dropped = countSigns(carried);
     carried = '';
   }
-  /** Returns the text so far, without an escape sequence that continues in the next part. */
+  /**
+   * Returns the next part, including an escape sequence that began in the previous part, but without one that continues
+   * in the part after it.
+   */
   function join(next: string): string {
     const whole = cut + next;
     cut = CUT_ESCAPED.exec(whole.slice(-MOST_ESCAPED))?.[0] ?? '';

@@ -37,7 +37,10 @@ const MS_FROM = 1e11;
 /** Latest accepted time: not every system can represent years with more than four digits. */
 const LATEST_MS = Date.parse('9999-01-01T00:00:00Z');
 
-/** Parses ISO 8601 (without an offset: UTC, as SDKs write it), seconds or milliseconds since 1970. */
+/**
+ * Returns the first value that is a time: ISO 8601 (without an offset: UTC, as SDKs write it), or seconds or
+ * milliseconds since 1970.
+ */
 export function toTime(...values: readonly unknown[]): Date | undefined {
   for (const value of values) {
     const time = readTime(value);

@@ -1,7 +1,10 @@
 import type { SessionItem } from '../session-item.ts';
 import type { SessionNotes } from '../session-notes.ts';
 
-/** Maximum number of waiting prompts; the oldest one is dropped first. People usually queue only a few. */
+/**
+ * Maximum number of waiting prompts; if there are more, the oldest one is returned as an entry. People usually queue
+ * only a few.
+ */
 const MOST_WAITING = 64;
 
 export interface TypedPrompt {
@@ -13,9 +16,9 @@ export interface TypedPrompt {
 }
 
 /**
- * Prompts that a person typed while the agent worked. Such a prompt is written when it is typed, usually once more when
- * the agent receives it: the first of the two lines determines its id, so that both form one entry even if the file
- * contained only the first when it was read.
+ * Prompts that a person, or the program itself, queued while the agent worked. Such a prompt is written when it is
+ * queued, usually once more when the agent receives it: the first of the two lines determines its id, so that both form
+ * one entry even if the file contained only the first when it was read.
  */
 export interface TypedAhead {
   /** Adds a typed prompt that the agent has not received; returns entries that had to be removed. */

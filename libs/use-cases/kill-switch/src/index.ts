@@ -1,6 +1,6 @@
 /**
- * The kill switch of an account: stops its agents, cancels the approval requests for which they wait, and blocks all
- * actions until it is released.
+ * The kill switch of an account: stops its executions, cancels its pending approval requests, and blocks all actions
+ * until it is released.
  *
  * Not here: refusing requests while it is engaged (the request checks of the gateway, claims of workers). Used by:
  * api-gateway.

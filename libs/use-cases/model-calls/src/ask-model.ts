@@ -47,7 +47,7 @@ interface Answer {
  * recorded as usage afterwards. There are no retries or fallback models, because the callers can do without a response:
  * people can decide about a request, and a session can keep its title.
  *
- * @throws model_not_found, budget_exceeded, unpriced_model, provider_unreachable, provider_timeout
+ * @throws budget_exceeded, unpriced_model, provider_unreachable, provider_timeout
  */
 export async function askModel(
   deps: AskModelDeps,

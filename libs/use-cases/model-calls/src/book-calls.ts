@@ -5,7 +5,7 @@ import { insertUsage, type UsageRow } from '@steward/models';
 import type { EmitOptions } from '@steward/webhooks';
 import { commitAtOnce } from './store/commit.store.ts';
 
-/** A call that ended, and the amount it returns to the lease that granted it. */
+/** A call that ended, and the part of a lease that is released with it. */
 export type EndedRow = UsageRow & Pick<Settlement, 'drawn'>;
 
 export interface EndedCalls {

@@ -26,9 +26,9 @@ const MAX_ENDING = 2;
 const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
 
 /**
- * Records ended calls; all waiting calls are recorded in one statement. If the calls of an account cannot be recorded
- * together with others, for example because the ledger of the account is locked, they are recorded separately, so that
- * accounts do not wait for each other.
+ * Records ended calls; the waiting calls of all accounts are recorded together. If the calls of an account cannot be
+ * recorded together with others, for example because the ledger of the account is locked, they are recorded separately,
+ * so that accounts do not wait for each other.
  */
 export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const flushes = createFlushes(deps.db);

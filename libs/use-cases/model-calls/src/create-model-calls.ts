@@ -55,7 +55,7 @@ export interface ModelCalls {
    * for up to a quarter of an hour.
    */
   end(row: UsageRow): Promise<void>;
-  /** Sends a heartbeat for every call in flight. */
+  /** Sends a heartbeat for every call in flight that has a separate reservation. */
   keepAlive(): Promise<void>;
   /**
    * Gives separate reservations to granted calls that are still running, and adjusts the leases to the expected cost of
@@ -193,7 +193,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
         if (over !== undefined) held.delete(accountId, over);
         return outcome;
       } catch (error) {
-        // It is unknown whether a reservation exists; if it does, it expires without further action.
+        // It is unknown whether a reservation exists; if it does, it will be ended like that of a dead process.
         held.delete(accountId, id);
         throw error;
       }

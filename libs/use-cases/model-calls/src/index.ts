@@ -1,9 +1,10 @@
 /**
  * Model calls: the budget reservation before a model call and the ledger entry after it; usage row and ledger change in
- * one transaction. Also records the cost of embedding calls, which the search makes and whose usage it stores first.
+ * one transaction. Also makes the service's own model calls, and records the cost of embedding calls, which the search
+ * makes and whose usage it stores first.
  *
- * Not here: HTTP, calling a model (the model gateway), prices and usage rows (models), limits (budgets). Used by:
- * api-gateway.
+ * Not here: HTTP, passing on the calls of clients (the model gateway), prices and usage rows (models), limits
+ * (budgets). Used by: api-gateway.
  */
 export { createEmbeddingBooking } from './create-embedding-booking.ts';
 export { createModelCalls, type ModelCalls, type ModelCallsDeps } from './create-model-calls.ts';

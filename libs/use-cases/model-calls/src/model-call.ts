@@ -10,7 +10,7 @@ import {
   type UsageRow,
 } from '@steward/models';
 
-/** Caller and model, before the call. */
+/** Caller, model and expected usage of a call that has not been made yet. */
 export interface ModelCall extends Pick<
   UsageRow,
   | 'id'

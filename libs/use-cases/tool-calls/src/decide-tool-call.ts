@@ -32,7 +32,8 @@ export interface ToolCallDeps {
  * the call is repeated, it joins the same request, is allowed once after the approval, and is refused after a decline.
  *
  * @param known - active version, if it has just been read (`findFreshRevision`)
- * @throws quota_reached, not_found (the session was deleted in the meantime); on any error the call must not be made.
+ * @throws rate_limited, unavailable, quota_reached, not_found (the session was deleted in the meantime); on any error,
+ *   the call must not be made.
  */
 export async function decideToolCall(
   deps: ToolCallDeps,

@@ -16,8 +16,8 @@ type CallerFacts = Pick<
 /**
  * Describes the caller of a call, according to its credential. The caller may name a session and an execution of its
  * account; the agent of a running execution may name only that execution, or none. Policies see an execution only if
- * the credential belongs to it, and a session only if it is the caller's: otherwise the caller could name an execution
- * or a session that a rule allows.
+ * the credential belongs to it, and a session only if the caller may read it: otherwise the caller could name an
+ * execution or a session that a rule allows.
  *
  * @throws not_found
  */

@@ -3,8 +3,8 @@ import type { AnyDatabase } from '@steward/database';
 import { readRuntimeSession, type RuntimeSession } from '@steward/sessions';
 
 /**
- * Returns the session that a caller names: it must belong to the account, and a running agent may name only its own
- * session.
+ * Returns the session of a call: a running agent has its own session and may name no other; other callers may name any
+ * session of the account, or none.
  * @throws not_found
  */
 export async function requireSessionFound(

@@ -1,7 +1,7 @@
 /** Minimum length of a key that is hidden: shorter keys may also occur in ordinary text. */
 const SHORTEST_KEY = 8;
 
-/** Removes the key from a provider's response, piece by piece. */
+/** Masks the key in a provider's response, piece by piece. */
 export interface KeyHider {
   /**
    * Returns the bytes that may be sent. If the end of the piece may be the beginning of the key, this end is held back
@@ -17,7 +17,7 @@ export interface KeyHider {
 }
 
 /**
- * Creates a filter that removes the key of a request from its response. Some servers repeat the key, in refusals and
+ * Creates a filter that masks the key of a request in its response. Some servers repeat the key, in refusals and
  * elsewhere: unchanged, in base64, percent-encoded or escaped. It must never reach a client or stored data (GW-5). The
  * key is replaced by the same number of asterisks, so that the length remains the one that the provider declared.
  * Returns undefined if there is no key, or if the key is too short or only a mask.

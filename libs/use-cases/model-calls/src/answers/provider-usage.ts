@@ -69,7 +69,10 @@ function countOutput(usage: ProviderUsage, reasoning: number): number | undefine
   return beside > 0 && (reasoning === 0 || beside === reasoning) ? written + beside : written;
 }
 
-/** Returns the counts of the messages API: tokens read from and written to the cache are separate from the input. */
+/**
+ * Returns the counts of the messages API. The API reports the tokens read from and written to the cache separately from
+ * the input; the returned input includes them.
+ */
 export function countAnthropic(usage: ProviderUsage): SeenCounts {
   const { service_tier: service, inference_geo: region } = usage;
   const whole = countTokens(usage);

@@ -20,7 +20,7 @@ export interface UsageReader {
    * True if the provider signaled the end of a stream: a client that disconnects after that has received everything.
    */
   readonly isComplete: boolean;
-  /** True if the provider reported a failure within a response that had begun successfully. */
+  /** True if the provider reported a failure in the body of the response. */
   readonly hasFailed: boolean;
   /** True if model output was received, or counted. */
   readonly hasBegun: boolean;
@@ -38,7 +38,9 @@ export interface UsageReaderOptions {
   readonly isStream: boolean;
   /** Size of the request in bytes, from which the input is estimated if the provider does not report a count. */
   readonly inputBytes: number;
-  /** Maximum of an output estimate, according to the provider's limit; `Infinity` if unknown. */
+  /**
+   * Maximum of an output estimate, according to the limits of the client and the model; `Infinity` if neither has one.
+   */
   readonly mostOutputTokens: number;
   /**
    * Minimum of an output estimate, for a response that the provider continues in the background, and that is not read

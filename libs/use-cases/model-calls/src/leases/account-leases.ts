@@ -8,7 +8,10 @@ import { Lease, type Drawn } from './lease.ts';
 interface Kind {
   readonly demand: Demand;
   lease: Lease | undefined;
-  /** Time before which no new lease is attempted, because the budgets were used up. */
+  /**
+   * Time before which no further amount is leased, because the budgets did not allow the last one, or the lease was
+   * lost.
+   */
   quietUntilMs: number;
   /** The newest request. */
   request: SpendRequest;
@@ -33,7 +36,10 @@ interface Planned {
   readonly kind: Kind | undefined;
 }
 
-/** Duration after which a call gets a separate reservation; a call that ends sooner never gets one. */
+/**
+ * Duration after which a call gets a separate reservation; before that, it gets one only if its lease is no longer
+ * used.
+ */
 const RECORD_AFTER_MS = 200;
 const QUIET_MS = 1000;
 const CONFIRM_MS = 20_000;
