@@ -7,7 +7,7 @@ export type OpenSettings = Pick<
 >;
 
 /**
- * Warns at startup about actions that anybody who can reach this gateway may perform. No warning is logged if the
+ * Warns at startup about settings that are unsafe if other machines can reach this gateway. No warning is logged if the
  * gateway listens on the loopback address, unless the gateway is behind a proxy, through which other machines can
  * connect.
  */

@@ -20,8 +20,8 @@ interface ConsoleDeps {
 }
 
 /**
- * Reads the web console and the webhook portal (HOOK-55), which are served together with the API; returns nothing for
- * the role `gateway`. For a gateway that was built without them, it logs a warning.
+ * Reads the web console and the webhook portal (HOOK-55), which are served together with the API; returns an empty list
+ * for the role `gateway`. Logs a warning if the console was not built.
  */
 export function openConsole(settings: ConsoleSettings, { logger, findFrameOrigins }: ConsoleDeps): Site[] {
   if (settings.serviceRole === 'gateway') return [];

@@ -2,8 +2,8 @@ import type { BudgetState, SpendRequest } from '@steward/http';
 import { createTokenBuckets } from '@steward/api';
 
 /**
- * Maximum number of accounts in memory; their budgets take about 1 MB. The account that is evicted has been idle the
- * longest, so its budget is practically always full again.
+ * Maximum number of accounts, and of portal links, in memory; 10,000 budgets take about 1 MB. The budget that is
+ * evicted has been idle the longest, so it is practically always full again.
  */
 const MAX_ACCOUNTS = 10_000;
 

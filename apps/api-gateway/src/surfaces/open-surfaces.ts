@@ -54,11 +54,11 @@ type Shared =
   | 'toolServerLogins'
   | 'authenticate'
   | 'dueTasks';
-/** Dependencies that only the API and MCP need. */
+/** Dependencies of the API and MCP. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
 /**
- * Opens the surfaces of `SERVICE_ROLE` and starts their dependencies. Every process serves its own health endpoints.
+ * Opens the surfaces of `SERVICE_ROLE` and creates their dependencies. Every process serves its own health endpoints.
  */
 export function openSurfaces(
   role: GatewaySettings['serviceRole'],

@@ -35,7 +35,7 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createStatsModule>[0] &
   Parameters<typeof createKillSwitchModule>[0];
 
-/** Creates the REST API of the service: one module per context. */
+/** Creates the REST API of the service: the modules of the contexts, of the overview and of the downloads. */
 export function createApiModules(deps: ApiDeps): Module[] {
   return [
     { routes: createDownloadRoutes(), components: [] },

@@ -20,7 +20,7 @@ import type { Subscriptions } from './streams/open-stream.ts';
 import type { McpCall, McpCaller, ReportProgress } from './tool.ts';
 
 export interface McpTools {
-  /** Tools that the caller may call, in a stable order. */
+  /** Lists the tools that the caller may call, in a stable order. */
   readonly list: (caller: McpCaller) => Promise<readonly Tool[]>;
   /** Calls a tool; returns undefined if there is no such tool. */
   readonly call: (name: string, call: McpCall) => Promise<CallToolResult | undefined>;
@@ -58,7 +58,10 @@ const CAPABILITIES = {
 };
 const LISTED = { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } as const;
 
-/** Creates one server per request: no state is retained between requests, so any process can handle any request. */
+/**
+ * Creates the server of one request: the server retains no state for later requests, so any process can handle any
+ * request.
+ */
 export function createMcpServer(deps: ServerDeps, served: ServedCaller): UnchangedResultsServer {
   const { tools, logger } = deps;
   const { caller, readArguments } = served;
@@ -221,8 +224,8 @@ function pageOf<T>(
 }
 
 /**
- * Replaces errors by errors without internal details, because the SDK sends the message of every thrown error to the
- * client.
+ * Replaces all errors except `ProtocolError` with errors without internal details, because the SDK sends the message of
+ * every thrown error to the client.
  */
 async function guard<T>(logger: Logger, { requestId }: McpCaller, work: () => Promise<T>): Promise<T> {
   try {

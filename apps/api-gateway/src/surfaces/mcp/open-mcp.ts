@@ -114,8 +114,8 @@ export function openMcp(deps: McpDeps): {
 }
 
 /**
- * Joins the tools of the service, of the account's trackers and of its servers: if several tools have the same name,
- * the first one is used.
+ * Joins the tools of the service, of the account's trackers and of its servers: if a tool of a server has the same name
+ * as a tool of a tracker, the tool of the tracker is used.
  */
 function joinSources(
   own: readonly GovernedTool[],

@@ -62,7 +62,10 @@ export interface GovernedTool {
   readonly name: string;
   /** Whether the definition has changed since it was accepted. */
   readonly isChanged: boolean;
-  /** Hash of the definition in hexadecimal; undefined for the service's own tools. */
+  /**
+   * Hash of the definition in hexadecimal; undefined for tools of the service and of trackers, and for resources and
+   * prompts.
+   */
   readonly definitionHash?: string;
   /**
    * Whether the tool reads the session of its call (`McpCall.sessionId`); if so, the session is determined before the
@@ -84,7 +87,7 @@ export interface ToolSource {
 /** A server, as a source of resources and prompts. */
 export interface OfferingServer {
   readonly name: string;
-  /** Identifies the server with its settings; changes on every save. */
+  /** Identifies the server with its settings; changes when its address, headers or login change. */
   readonly key: string;
   /**
    * Reads a resource (`uri`). The request is decided by the policy and recorded like a tool call, but it is not listed

@@ -7,7 +7,7 @@ type Caller = Pick<Principal, 'accountId' | 'keyLimits'>;
 /** Maximum number of models that are read for one response: the most recently created models of the account. */
 const MAX_MODELS = 1000;
 
-/** Lists the models that the routes of an API family may call, in the form of its API (GW-9). */
+/** Lists the models that the caller may call through the routes of an API family, in the form of its API (GW-9). */
 export async function listCallableModels(db: AnyDatabase, principal: Caller, family: ModelFamily): Promise<unknown> {
   return FORMS[family].list(await findCallable(db, principal, family));
 }

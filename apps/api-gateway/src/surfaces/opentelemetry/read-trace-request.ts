@@ -37,7 +37,7 @@ export function readTraceRequest(bytes: Buffer, encoding: OtlpEncoding): TraceRe
     }
     return true;
   });
-  // Images are removed before the limit is checked: only stored content counts.
+  // Long base64 data is removed before the limit is checked: only stored content counts.
   const light = read.spans.map((span): OtlpSpan => (isTooLong(span) ? { ...span, ...leaveOut(span) } : span));
   const spans = light.filter((span) => !isTooLong(span));
   const tooLong = light.length - spans.length;

@@ -57,8 +57,8 @@ const SDKS: readonly Download[] = [
 ];
 
 /**
- * Creates the routes for downloading the command line and the SDKs. The service serves them itself, so that they have
- * the same version as the service.
+ * Creates the routes for downloading the command line client and the SDKs. The service serves them itself, so that they
+ * have the same version as the service.
  */
 export function createDownloadRoutes(): Route[] {
   return [...tagRoutes('command line', CLI.map(defineDownload)), ...tagRoutes('SDKs', SDKS.map(defineDownload))];

@@ -20,7 +20,7 @@ export interface HealthDeps {
 export const QUEUE_NAMES = ['deliveries', 'executions', 'embedding', 'history', 'statistics'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
-/** Figures of a queue; null if a figure does not exist or could not be read in time. */
+/** Figures of a queue; null if a figure does not exist or could not be read. */
 export interface QueueHealth {
   readonly name: QueueName;
   /** The app that processes the queue. */
@@ -28,7 +28,10 @@ export interface QueueHealth {
   readonly waiting: number | null;
   readonly running: number | null;
   readonly oldestWaitingSeconds: number | null;
-  /** Maximum age of the oldest waiting item; the alerts of the deployment fire if it is older. */
+  /**
+   * Maximum age of the oldest waiting item; the alerts of the deployment fire if it is older. Null if there is no
+   * limit.
+   */
   readonly lateAfterSeconds: number | null;
 }
 

@@ -4,7 +4,7 @@ import { extendRuns } from '@steward/approvals';
 
 /** Leases of the runs of this process: while the lease of a run is valid, no other process considers the run dead. */
 export interface RunLeases extends Component {
-  /** Extends the run's lease until the work is over. */
+  /** Does the work of a run, and extends the run's lease until the work is over. */
   hold<T>(requestId: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -13,8 +13,8 @@ export interface KeptCall {
 }
 
 /**
- * Maximum size of a stored result; a larger one is returned completely to waiting callers, but only its beginning is
- * stored.
+ * Maximum size of a stored result; a larger one is returned completely only to the caller for which the call is made,
+ * and only its beginning is stored.
  */
 const MAX_KEPT_RESULT = 256 * 1024;
 const MAX_BEGINNING = 64 * 1024;

@@ -16,8 +16,9 @@ const SILENT_WAIT_SECONDS = 45;
 const PROGRESS_EVERY_SECONDS = 10;
 
 /**
- * Waits for the outcome as long as the workflow allows and the client stays connected, with progress notifications.
- * Without a free slot (LIM-9), it returns at once, and the caller has to ask for the outcome later.
+ * Waits for the outcome as long as the workflow and the call allow and the client stays connected. Sends progress
+ * notifications if the client requested them; otherwise, the wait is shorter than the timeout of clients. Without a
+ * free slot (LIM-9), it returns at once, and the caller has to ask for the outcome later.
  */
 export async function waitForRequest(
   deps: Pick<HoldDeps, 'db' | 'waits' | 'openRequests'>,

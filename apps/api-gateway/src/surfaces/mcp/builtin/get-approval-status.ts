@@ -27,7 +27,10 @@ const Arguments = Type.Object(
   { additionalProperties: false },
 );
 
-/** Creates the tool that returns the state of a request that its caller created. */
+/**
+ * Creates the tool that returns the state of a request that its caller created; if the request is approved, the tool
+ * makes the call, unless it was already made, and returns the result.
+ */
 export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
   const validate = compileBodyValidation(Arguments);
   return {

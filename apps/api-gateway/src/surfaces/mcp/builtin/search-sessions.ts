@@ -79,7 +79,8 @@ export function createSearchSessionsTool({ search, settings }: SearchToolDeps): 
       const { limit, max_snippets_per_session } = AGENT_DEFAULTS;
       const body = { limit, max_snippets_per_session, ...asked };
       const request = readSearchRequest(body);
-      // The current session is excluded, because it contains the agent's question.
+      // Unless the search is limited to one session, the current session is excluded, because it contains the agent's
+      // question.
       const filter = {
         ...request.filter,
         exceptSessionId: request.filter?.sessionId === undefined ? sessionId : undefined,

@@ -26,10 +26,7 @@ const ID = /^[\w.:-]{1,200}$/;
  * tool call may arrive earlier.
  */
 const LOOKED_AFTER_MS = [0, 50, 150, 400];
-/**
- * Maximum age of the agent's last model call at which the response to a model call may still be stored; receiving a
- * response takes less time.
- */
+/** If the agent's last model call is older than this, its response has ended: receiving a response takes less time. */
 const LATELY_MS = 3_600_000;
 
 /** Reads the `_meta` of a call according to the kind of its agent (observed: Claude Code 2.1, Codex 0.171). */
@@ -52,8 +49,8 @@ function readId(value: unknown): string | undefined {
 }
 
 /**
- * Returns the session of the model call that requested this tool call. If no such model call is found, returns the only
- * open session of the key, or undefined if the key has none or several.
+ * Returns the session of the model call that requested this tool call. If no such model call is found, returns the
+ * key's only open session of the agent's kind, or undefined if the key has none or several.
  */
 export async function findCallingSession(
   { db, clock }: { readonly db: AnyDatabase; readonly clock: Clock },
@@ -74,7 +71,7 @@ export async function findCallingSession(
 }
 
 /**
- * Returns whether a model response for this caller may still be stored: many agents call their models without the
+ * Returns whether a model response for this caller may be stored soon: many agents call their models without the
  * gateway.
  */
 async function callsModels(db: AnyDatabase, { accountId, runtimePrincipal }: Principal, now: Date): Promise<boolean> {

@@ -18,7 +18,7 @@ import type { GovernedTool, McpCall } from '../tool.ts';
 import type { CallDeps } from './call-deps.ts';
 import { createGatherCalls } from './gather-calls.ts';
 
-/** The policy's decision about a call. */
+/** The decision of the policy, or of people, about a call. */
 export type CallOutcome = 'allowed' | 'approved' | 'denied' | 'declined';
 
 export interface CallRecord {

@@ -14,7 +14,7 @@ type Servers = readonly OfferingServer[];
 
 /**
  * Returns the server of a resource, or of a resource template. A URI in the server's own form (in a tool result, for
- * example) is found if only one server has it.
+ * example) is found if only one server lists it, or else has a matching template, or else has any resources.
  * @throws ProtocolError
  */
 export async function findResource(

@@ -17,7 +17,7 @@ export interface OfferLists {
   forget(key: string): void;
 }
 
-/** Time for which a list is cached, long enough for the three lists that a client requests at the beginning. */
+/** Time for which a list is cached. */
 const KEPT_MS = 30_000;
 /** Time for which a failure is cached; the list is then requested again. */
 const FAILED_MS = 5_000;

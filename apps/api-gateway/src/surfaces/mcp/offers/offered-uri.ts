@@ -10,7 +10,7 @@ export function exposeUri(server: string, uri: string): string {
 }
 
 export interface OfferedUri {
-  /** Name of the server, which is the prefix of the URI; undefined if the URI has no such prefix. */
+  /** Name of the server, from the prefix of the URI; undefined if the URI has no such prefix. */
   readonly server: string | undefined;
   readonly uri: string;
 }

@@ -9,8 +9,8 @@ const LISTENER = 'listener';
 const METHODS = { 'resources:read': 'resources/read', 'prompts:get': 'prompts/get' } as const;
 
 /**
- * Creates the functions that send requests other than tool calls to an account's server. Policies treat these requests
- * as tools of the server (TOOL-26).
+ * Creates the functions that send requests other than tool calls to an account's server. Policies treat reading
+ * resources and getting prompts as tools of the server (TOOL-26).
  */
 export function offerServer(deps: ServerToolsDeps, server: ServerTarget): OfferingServer {
   const ask = (method: ServerRequest['method'], params: ServerRequest['params'], call: McpCall) =>

@@ -18,8 +18,8 @@ export interface ServerToolsDeps extends ReachDeps {
 const ASK_AFTER_SECONDS = 5;
 
 /**
- * Describes how a server is reached. The server identifies the service by the headers that are saved for the server,
- * and gets no information about the caller.
+ * Describes how a server is reached. The server identifies the service by the headers or the login that is saved for
+ * the server, and gets no information about the caller.
  */
 export function reachServer(deps: Omit<ServerToolsDeps, 'toolServers'>, server: ServerTarget): ToolServerTarget {
   const { db } = deps;

@@ -34,9 +34,9 @@ const JUDGED_EVERY_LOOKS = 15;
 const GATHERED_MS = 250;
 
 /**
- * Reports changes while a client listens: changes of the account's tools that any process has seen, and notifications
- * of its servers about prompts and resources. Ends when the client disconnects, or is no longer authorized: a stopped
- * agent gets no notifications.
+ * Reports changes while a client listens: changes of the account's tools that any process has seen, changes of the
+ * servers that the caller may use, and notifications of these servers about prompts and resources. Ends when the client
+ * disconnects, or is no longer authorized: a stopped agent gets no notifications.
  */
 export async function followChanges(deps: FeedDeps, following: Following): Promise<void> {
   const { caller, signal, hear } = following;

@@ -6,7 +6,8 @@ import type { FeedDeps } from './change-feed.ts';
 
 /**
  * Creates the function that checks whether a stream may continue. The caller may lose its authorization while the
- * stream is open: the stream ends if the key is revoked, the agent is suspended or the kill switch is engaged.
+ * stream is open: the stream ends if the key is revoked, the agent is suspended, the permission is removed or the kill
+ * switch is engaged.
  */
 export function createListenerJudge(authenticate: Authenticate, offers: Pick<McpOffers, 'servers'>): FeedDeps['judge'] {
   return async (caller) => {

@@ -9,7 +9,7 @@ import { refuseUnknown } from '../offers/packed-answers.ts';
 import type { McpCaller } from '../tool.ts';
 import { followChanges, type Change, type FeedDeps } from './change-feed.ts';
 
-/** A stream is closed after this time, and clients reopen it: a client that has lost its permission is then refused. */
+/** A stream is closed after this time; clients then open a new one. */
 export const STREAM_MS = 3_600_000;
 const KEEP_ALIVE_MS = 25_000;
 const RETRY_MS = 2_000;

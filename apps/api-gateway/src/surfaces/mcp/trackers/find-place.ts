@@ -37,15 +37,15 @@ export function findRepository(tracker: TrackerRow, asked: string | undefined): 
 
 /**
  * Returns whether the tracker identifies issues by keys, as Jira and Linear do. The key of an issue contains the key of
- * its project, and still identifies the issue after the issue was moved.
+ * its project (in Linear, of its team), and still identifies the issue after the issue was moved.
  */
 export function namesIssuesByKey({ kind }: Pick<TrackerRow, 'kind'>): boolean {
   return kind === 'jira' || kind === 'linear';
 }
 
 /**
- * Returns an issue, or a change, with its repository. For Jira and Linear, the repository is the project that is part
- * of the key. @throws TrackerError
+ * Returns an issue, or a change, with its repository. For Jira and Linear, the repository is the key of the project or
+ * team, which is part of the key of the issue. @throws TrackerError
  */
 export function findIssue(tracker: TrackerRow, { repository, issue }: Asked & { readonly issue: string }) {
   if (namesIssuesByKey(tracker)) {

@@ -29,7 +29,9 @@ const TURN_BYTES = 256 * 1024;
 const TURN_MS = 2;
 const TURN = createTurnBudget(1);
 
-/** Inspects a response while it is passed on unchanged. */
+/**
+ * Inspects a response while it is passed on: masks the key, and removes the chunk with the usage if there is a filter.
+ */
 export class AnswerTap implements Through {
   readonly #options: AnswerTapOptions;
   #hasEnded = false;

@@ -1,8 +1,8 @@
 import type { ProviderAnswer } from '../call-providers.ts';
 
 /**
- * Returns whether a response has no content encoding. The gateway requests no encoding; a response that is encoded
- * anyway is passed on without being read.
+ * Returns whether a response has no content encoding. The gateway requests no encoding, and decompresses a response
+ * with a known encoding; a response with any other encoding is passed on without being read.
  */
 export function isPlain({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
   const { 'content-encoding': encoding = 'identity' } = headers;

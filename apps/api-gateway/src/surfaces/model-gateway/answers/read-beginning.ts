@@ -10,7 +10,7 @@ export interface Beginning {
 
 /**
  * Reads a response until the check is satisfied, or a maximum number of bytes has been read. The part that was read is
- * put back into the stream, so that no additional stream is needed.
+ * put back into the stream; if the response has ended, a new stream with this part is returned.
  * @param isEnough - called with everything received so far
  * @throws if the response is aborted
  */

@@ -3,7 +3,7 @@ import { isPlain } from './is-plain.ts';
 import { readBeginning } from './read-beginning.ts';
 
 export interface Refusal {
-  /** Whether the provider does not support the parameter that requests usage. */
+  /** Whether the error mentions the parameter that requests the usage. */
   readonly isAboutUsage: boolean;
   /** The received response, including the part already read. */
   readonly answer: ProviderAnswer;
@@ -15,8 +15,8 @@ const MAX_READ_BYTES = 16 * 1024;
 const OPTION = /stream_options|include_usage/;
 
 /**
- * Reads the beginning of a response with status 400 or 422; other responses are returned unread. @throws if the
- * response is aborted
+ * Reads the beginning of a response with status 400 or 422; other responses, and encoded ones, are returned unread.
+ * @throws if the response is aborted
  */
 export async function readRefusal(answer: ProviderAnswer): Promise<Refusal> {
   if (!STATUSES.has(answer.statusCode) || !isPlain(answer)) return { isAboutUsage: false, answer };

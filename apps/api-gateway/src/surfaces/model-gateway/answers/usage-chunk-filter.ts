@@ -3,7 +3,7 @@ import { createEventLines } from '@steward/model-calls';
 /** Removes the chunk with the usage from a chat stream; all other bytes are passed on unchanged. */
 export interface UsageChunkFilter {
   pass(chunk: Buffer): Buffer[];
-  /** Returns the buffered part of an unfinished event. */
+  /** Returns the buffered part of an unfinished event, unless the event contains only the usage. */
   flush(): Buffer[];
 }
 

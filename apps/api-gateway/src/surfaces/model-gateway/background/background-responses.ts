@@ -54,8 +54,8 @@ export interface BackgroundResponses {
   requireQuota(principal: Principal): Promise<void>;
   /**
    * Stores the owner of a response, and the data for its usage row, before the client gets the id of the response.
-   * `kept` is undefined if the provider returns no id, or the database is unreachable: the response is then recorded
-   * with its call.
+   * `kept` is undefined if the provider returns no id, or if the data could not be stored: the response is then
+   * recorded with its call.
    */
   keep(begun: BegunResponse): Promise<{ readonly answer: ProviderAnswer; readonly kept: KeptResponse | undefined }>;
   /**

@@ -28,7 +28,7 @@ export interface LookDeps {
   readonly background: Pick<BackgroundResponses, 'end'>;
 }
 
-/** Detects the end of responses that their clients no longer request. */
+/** Detects the end of background responses, even if their clients no longer poll for them. */
 export interface ResponseLooks {
   /**
    * Asks the provider for the state of a response, and records the response if it has ended or is lost; returns whether

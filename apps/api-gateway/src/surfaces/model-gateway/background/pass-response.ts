@@ -33,7 +33,7 @@ const WHOLE_CALL_MS = 3_600_000;
  * Reads, cancels or deletes a background response for its owner; the provider's response is passed on unchanged. If the
  * provider's response shows that the background response has ended, the end is recorded.
  *
- * @throws not_found, model_not_found, provider_unreachable, provider_timeout
+ * @throws not_found, model_not_allowed, model_not_found, provider_unreachable, provider_timeout
  */
 export async function passResponse(deps: ResponseDeps, call: ResponseCall): Promise<PassedSource> {
   const { principal, responseId } = call;

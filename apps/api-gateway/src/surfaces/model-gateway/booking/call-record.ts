@@ -98,7 +98,7 @@ export class CallRecord {
 
   /**
    * Reserves the maximum cost of the call for the model, in place of its earlier reservation.
-   * @throws budget_exceeded, unpriced_model, key_limit_reached
+   * @throws budget_exceeded, unpriced_model, unsized_call, key_limit_reached
    */
   async hold(model: HeldModel): Promise<void> {
     this.#model = model;
@@ -118,7 +118,7 @@ export class CallRecord {
   }
 
   /**
-   * Switches the call to another model, within the budgets of that model. Returns false if the budgets do not allow it.
+   * Switches the call to another model, within the budgets of that model. Returns false if the cost cannot be reserved.
    */
   async moveTo(model: HeldModel): Promise<boolean> {
     const outcome = await this.#begin(model);

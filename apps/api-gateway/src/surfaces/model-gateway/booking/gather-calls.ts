@@ -21,7 +21,7 @@ export interface CallFacts {
   readonly session: CallSession | undefined;
   /** Content of the call that is stored in the session; undefined if none is stored. */
   readonly captured: CapturedCall | undefined;
-  /** Whether another process may detect and record the end of the call. */
+  /** Whether the call is recorded later, by the process that detects the end of its background response. */
   readonly goesOn?: boolean;
   readonly onBooked?: () => Promise<void>;
 }

@@ -10,8 +10,8 @@ export interface LostAttempt {
 }
 
 /**
- * Minimum duration of a lost attempt. An attempt that fails sooner is not counted: its connection was closed while it
- * was being opened, for example.
+ * Minimum duration of a lost attempt of a call that finally succeeded. An attempt that failed sooner is not counted:
+ * its connection was closed while it was being opened, for example.
  */
 const BEGUN_AFTER_MS = 1000;
 

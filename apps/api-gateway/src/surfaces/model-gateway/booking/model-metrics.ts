@@ -5,8 +5,8 @@ const DURATION_BUCKETS_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 30
 const FIRST_BYTE_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /**
- * Creates a function that counts the usage of model calls, from their usage rows. Labels are paths, providers and
- * outcomes, never models or accounts.
+ * Creates a function that counts the usage of model calls, from their usage rows. Labels are paths, providers, outcomes
+ * and kinds of tokens, never models or accounts.
  */
 export function createModelMetrics(metrics: Metrics): (row: UsageRow) => void {
   const calls = metrics.counter('steward_model_calls_total', 'Model calls that ended, by outcome.', [

@@ -147,8 +147,10 @@ function arrangeGroups(items: readonly Item[]): Group[][] {
 }
 
 /**
- * Stores all calls in one transaction. Repeating the transaction stores nothing twice, since calls have ids.
- * @returns the calls whose session is locked by another transaction: waiting for the lock would delay the other calls
+ * Stores, in one transaction, all calls whose sessions are free. Repeating the transaction stores nothing twice, since
+ * calls have ids.
+ * @returns the remaining calls, whose sessions are locked by other transactions: waiting for the locks would delay the
+ * other calls
  */
 async function storeFree(deps: CaptureDeps, groups: readonly Group[]): Promise<readonly Item[]> {
   const store = () => {
@@ -189,8 +191,8 @@ function renderHere({ options }: CaptureDeps, { call, described }: WaitingItem):
 }
 
 /**
- * Renders a large call in the worker thread. A small call, or any call if the worker's queue is full, is left to this
- * thread.
+ * Renders a large call in the worker thread. A small call, or any call that the worker cannot render now, is left to
+ * this thread.
  */
 async function renderLarge(deps: CaptureDeps, call: CapturedCall): Promise<Partial<RenderedCall>> {
   const { captureContent } = deps.options;

@@ -17,7 +17,7 @@ export interface CapturedCall {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly costUsd: string | null;
-  /** The body as the client sent it, or its beginning; undefined with capture off. */
+  /** The body as the client sent it, or its beginning; undefined with capture off, and in the second part of a call. */
   readonly request: Buffer | undefined;
   readonly answer: AnswerCollector | undefined;
 }

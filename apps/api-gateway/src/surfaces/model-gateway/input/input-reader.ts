@@ -26,7 +26,8 @@ const TOO_MUCH = 'too much content to examine';
 /**
  * Reads the parts of a body and its tools once from beginning to end, without creating objects. Throws `StopLooking` at
  * the first part that is not completely in the body, at the first tool that the provider runs, if there is too much
- * content, and for invalid JSON, which the provider refuses.
+ * content, for a member whose name occurs twice or is not in lower case, and for invalid JSON, which the provider
+ * refuses.
  */
 export class InputReader {
   surplusBytes = 0;
@@ -57,8 +58,8 @@ export class InputReader {
   }
 
   /**
-   * Reads the objects in a list, and skips all other entries, which are strings or empty. Returns the position after
-   * the list.
+   * Reads the objects in a list, and skips all other entries, which contain no parts. Returns the position after the
+   * list.
    */
   #readList(start: number, readObject: (at: number) => number): number {
     const bytes = this.#bytes;

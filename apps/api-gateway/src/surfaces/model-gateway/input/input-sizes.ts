@@ -12,8 +12,8 @@ const IMAGE_BYTES = 17_500;
  */
 const SOUND_BYTES_PER_TOKEN = 100;
 /**
- * Assumed size of a page. Anthropic ("PDF support") counts 1,500 to 3,000 tokens for the text of a page, and adds the
- * tokens of an image of the page.
+ * Assumed number of tokens per page. Anthropic ("PDF support") counts 1,500 to 3,000 tokens for the text of a page, and
+ * adds the tokens of an image of the page.
  */
 const TOKENS_PER_PAGE = 3000;
 /** Assumed number of bytes per page of a document that does not state its number of pages. */

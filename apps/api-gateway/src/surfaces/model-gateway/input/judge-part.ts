@@ -16,8 +16,8 @@ const ADDRESS = /^"\s*[a-z][a-z0-9+.-]*:/i;
 const IMAGE_PARTS: ReadonlySet<string | undefined> = new Set(['input_image', 'computer_screenshot', 'image_url']);
 
 /**
- * Returns the number of bytes by which a part is larger than its assumed size.
- * @throws StopLooking if the part refers to something outside the body
+ * Returns the number of bytes by which a part is larger than its assumed size; negative if it is smaller.
+ * @throws StopLooking if the cost of the part cannot be determined from the bytes of the body
  */
 export function judgePart(bytes: Buffer, members: Members, place: PartPlace & { readonly path: CallPath }): number {
   const part = new Part(bytes, members);
@@ -148,7 +148,7 @@ class Part {
     );
   }
 
-  /** Returns whether the member is missing, null, or without content. */
+  /** Returns whether the member is missing, null, false, or without content. */
   isEmpty(name: string): boolean {
     return !this.has(name) || this.sizeOf(name) <= 2 || this.matches(name, /^(?:null|false|["[{]\s*["\]}])$/);
   }

@@ -6,9 +6,9 @@ import { NUMBERS, PLAIN_TIERS, SIZED_FIELDS, SWITCHES } from './known-input.ts';
 
 export interface InputView {
   /**
-   * The first part of a call because of which its cost cannot be determined from the bytes of its body: an earlier
-   * response, a file, an address, a provider tool, a more expensive tier, a document with compressed text, or content
-   * that cannot be examined completely. Undefined if there is no such part.
+   * The first part of a call because of which its cost cannot be determined from the bytes of its body: for example an
+   * earlier response, a file, an address, a provider tool, a more expensive tier, a document with compressed text, or
+   * content that cannot be examined completely. Undefined if there is no such part.
    */
   readonly reference: string | undefined;
   /**

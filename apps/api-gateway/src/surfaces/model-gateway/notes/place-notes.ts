@@ -36,7 +36,10 @@ const TURNS: Readonly<Partial<Record<CallPath, Turns>>> = {
   '/messages': { member: 'messages', textType: 'text', isToolResult: () => false, mayBeText: false },
 };
 
-/** Returns whether calls of this kind are turns of an agent: notes are not added to embedding and token count calls. */
+/**
+ * Returns whether calls of this kind are turns of an agent: notes are not added to embedding, compaction and token
+ * count calls.
+ */
 export function takesNotes(path: CallPath): boolean {
   return TURNS[path] !== undefined;
 }
