@@ -1,6 +1,6 @@
 /**
- * Tool servers context: the Model Context Protocol servers of an account, their addresses and headers, and their tools,
- * both the accepted and the current definitions.
+ * Tool servers context: the Model Context Protocol servers of an account; their addresses, headers and logins; the
+ * accepted and the current definitions of their tools; the resource subscriptions of clients.
  *
  * Not here: HTTP, calling a server, whether a tool call is allowed (the policies context). Used by: api-gateway.
  */

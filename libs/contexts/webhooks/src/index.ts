@@ -1,6 +1,7 @@
 /**
- * Webhooks context: the outbox of events, endpoints with their secrets and breakers, deliveries and attempts. Producers
- * emit events in their own transaction; the dispatcher claims deliveries, sends them and stores the outcomes.
+ * Webhooks context: the outbox of events, endpoints with their secrets and breakers, deliveries and attempts,
+ * listeners, notices to channels and browsers, portal links and emails. Producers emit events in their own transaction;
+ * the dispatcher claims deliveries, sends them and stores the outcomes.
  *
  * Not here: HTTP of any kind (the gateway contains the routes, the dispatcher sends the requests), the event types
  * (@steward/contracts). Used by: api-gateway (routes, producers), flow-trigger (producer), webhook-dispatcher (owner),

@@ -10,8 +10,8 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 
 /**
- * Returns the steps of a series. The corpus has no steps of a minute, because its size is the sum of all changes, and
- * changes older than 25 hours are retained only as sums of an hour or a quarter of an hour.
+ * Returns the step lengths that a series supports. The corpus has no steps of a minute, because its size is the sum of
+ * all changes, and changes older than 25 hours are retained only as sums of an hour or a quarter of an hour.
  */
 export const listSteps = (name: SeriesName): readonly SeriesStep[] =>
   name === 'search_corpus' ? SERIES_STEPS.filter((step) => step !== 'minute') : SERIES_STEPS;

@@ -17,7 +17,9 @@ import { createRefreshLoop } from './refresh-loop.ts';
 import { createRefreshServerRoute, type RefreshServerDeps } from './refresh-server.ts';
 import { createUpdateServerRoute } from './update-server.ts';
 
-/** Creates the routes for the tool servers of accounts, and their tools. */
+/**
+ * Creates the routes for the tool servers of accounts and for the servers' tools, and the background tasks for these.
+ */
 export function createToolServersModule(
   deps: RefreshServerDeps & OAuthDeps & { readonly logger: Logger; readonly dueTasks: DueTasks },
 ): Module {

@@ -11,8 +11,8 @@ import {
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
 /**
- * Requests the tools of a server and stores the result; if the server is unreachable, its stored tools are kept and the
- * reason is stored.
+ * Requests the tools of a server and stores the result; if this fails, the stored tools are kept and an error message
+ * is stored.
  */
 export async function refreshTools(deps: RefreshDeps, target: ServerTarget, signal: AbortSignal): Promise<void> {
   const { db, clock, toolServers, secretBoxes, logger } = deps;

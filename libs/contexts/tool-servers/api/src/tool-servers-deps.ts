@@ -46,7 +46,8 @@ export interface ToolServersDeps {
 type Body = Static<typeof UpdateServerBody>;
 
 /**
- * Checks the address of the server, resolves its host name, and returns the input for saving the server.
+ * Checks the address of the server and resolves its host name, or checks the command of a program; returns the input
+ * for saving the server.
  * @throws invalid_base_url
  */
 export async function prepareSave(
@@ -107,8 +108,8 @@ function readCommand(
 }
 
 /**
- * Returns the sent fields for the audit log, without the headers, without the path of the address, and without the
- * arguments and the values of variables of the command.
+ * Returns the sent fields for the audit log, without the headers and the path of the address. Of a command, the result
+ * contains only the program, the number of arguments and the names of the variables.
  */
 export function describeServerChange({ headers, url, command, ...rest }: Body): Record<string, unknown> {
   return {

@@ -28,11 +28,12 @@ export interface ServerTarget {
   readonly id: string;
   readonly name: string;
   readonly transport: ToolServerTransport;
-  /** The address; `openTarget` decrypts it, as well as the headers. */
+  /** The address; `openTarget` decrypts it and the headers. */
   readonly address: StoredAddress;
   readonly headersSealed: Buffer | null;
   /**
-   * Number that is incremented when the address changes, when headers are saved, and when a login is stored or deleted.
+   * Number that is incremented when the address changes, when headers are saved or deleted, and when a login is stored
+   * or deleted.
    */
   readonly targetVersion: number;
   /** Whether a user has logged in to the server. */

@@ -17,14 +17,14 @@ export interface ServerTokensDeps {
 
 /** Time in milliseconds before the expiry of a token: if the token is needed within this time, it is renewed first. */
 const EARLY_MS = 60_000;
-/** Interval in milliseconds at which a process checks for a token that another process is renewing. */
+/** Interval in milliseconds at which a call checks whether another call has renewed the token. */
 const LOOK_EVERY_MS = 200;
-/** Maximum time in milliseconds that a process waits for a token that another process is renewing. */
+/** Maximum time in milliseconds that a call waits for another call to renew the token. */
 const LONGEST_WAIT_MS = 30_000;
 
 /**
  * Returns an object with the function that provides the token for requests to the server; an empty object if the server
- * has no login. If the token has to be renewed, one call renews it, and the calls in all other processes wait for the
+ * has no login. If the token has to be renewed, one call renews it, and all other calls, in any process, wait for the
  * new token.
  */
 export function authorizeServer(deps: ServerTokensDeps, server: ServerTarget): Pick<ToolServerTarget, 'authorize'> {

@@ -19,7 +19,10 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
   /** Encrypted address, with the context `describeServerUrlContext`. */
   readonly address: StoredAddress;
   readonly hasHeaders: boolean;
-  /** State at the last refresh of its tools. */
+  /**
+   * State of the server at the last refresh of its tools; `unknown` if the tools have not been refreshed since the
+   * address, headers or login changed.
+   */
   readonly status: 'unknown' | 'ok' | 'failing';
   readonly lastError: string | null;
   readonly toolsCount: number;

@@ -1,6 +1,5 @@
 /**
- * API of trackers: routes, schemas and presenters of connections to trackers, with their background tasks in the
- * gateway (docs/contract/trackers.md).
+ * API of trackers: routes, schemas and presenters for connections to trackers (docs/contract/trackers.md).
  *
  * Not here: rules and SQL (`@steward/trackers`), other APIs, tests of routes, which run the whole gateway
  * (`apps/api-gateway/src/surfaces/api/trackers`). Used by: api-gateway.

@@ -158,7 +158,10 @@ function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** Returns only the words: special characters of the query language are replaced by spaces. */
+/**
+ * Returns only the words: all characters except letters, digits and underscores are replaced by spaces, because some of
+ * them are special in the query language.
+ */
 function quotePhrase(text: string): string {
   return text.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();
 }

@@ -122,7 +122,7 @@ export const linear: TrackerHost = {
   },
 };
 
-/** Faults by the error codes of responses whose status is 200 or 400. */
+/** Faults by the error code in the response body. */
 const FAULTS: Readonly<Record<string, TrackerFault>> = {
   AUTHENTICATION_ERROR: 'unauthorized',
   FORBIDDEN: 'forbidden',

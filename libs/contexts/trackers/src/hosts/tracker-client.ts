@@ -19,7 +19,7 @@ export interface TrackerTarget {
   readonly baseUrl: string;
   readonly username: string | null;
   readonly token: string;
-  /** Further secrets that must be removed from error messages if the tracker repeats them. */
+  /** Further secrets that must be removed from responses and error messages if the tracker repeats them. */
   readonly hidden?: readonly string[];
 }
 

@@ -18,8 +18,8 @@ interface TrackerErrorFacts {
 }
 
 /**
- * Error of a request to a tracker. Its message names the tracker and describes in one sentence what happened, including
- * the tracker's message, truncated and without the token.
+ * Error of a request to a tracker. Its message names the tracker and states what happened; the tracker's own message is
+ * included, truncated and without secrets.
  */
 export class TrackerError extends Error {
   readonly fault: TrackerFault;

@@ -25,7 +25,7 @@ export type AskTracker = (request: TrackerRequest) => Promise<TrackerAnswer>;
 /** Access to one tracker, with the token of its connection. */
 export interface TrackerAccess {
   readonly ask: AskTracker;
-  /** True for Jira Cloud, which authenticates users by e-mail address and whose text fields are documents. */
+  /** True for Jira Cloud, which authenticates users by email address and whose text fields are documents. */
   readonly isCloud: boolean;
 }
 
@@ -167,8 +167,8 @@ export interface TrackerHost {
   /** Returns the error reported in a response body, for trackers whose status codes do not show it. */
   readonly findError?: (body: unknown) => TrackerError | undefined;
   /**
-   * Returns the event subscriptions of a hook for these `event_types`; an empty list means all types that flows
-   * support. For an unknown name, returns an error message.
+   * Returns the event subscriptions of a hook for these `event_types`; an empty list selects the default events of the
+   * tracker. For an unknown name, returns an error message.
    */
   readonly planEvents: (eventTypes: readonly string[]) => readonly string[] | string;
   readonly describeToken: (access: TrackerAccess, repository: string | undefined) => Promise<TokenFacts>;

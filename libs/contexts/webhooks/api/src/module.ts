@@ -27,7 +27,10 @@ import { createRotateSecretRoute } from './rotate-secret.ts';
 import { createTestEndpointRoute } from './test-endpoint.ts';
 import { createUpdateEndpointRoute } from './update-endpoint.ts';
 
-/** Creates the routes for event webhooks: receivers, the delivery log and replay (docs/contract/event-webhooks.md). */
+/**
+ * Creates the routes for event webhooks (receivers, the delivery log, replay, listeners and portal links;
+ * docs/contract/event-webhooks.md) and for notices (docs/contract/notices.md), and the background tasks for these.
+ */
 export function createWebhooksModule(
   deps: Omit<StreamDeps, 'listenerStreams'> & PortalDeps & ReplicaDeps & { readonly logger: Logger },
 ): Module {

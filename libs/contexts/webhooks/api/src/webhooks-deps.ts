@@ -4,7 +4,7 @@ import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { ChangeRefusal } from '@steward/webhooks';
 import type { SecretBoxes, WebhookSettings } from '@steward/api';
 
-/** Dependencies of the routes for receivers, the delivery log and replay. */
+/** Dependencies of the routes for event webhooks and notices. */
 export interface EventWebhooksDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;

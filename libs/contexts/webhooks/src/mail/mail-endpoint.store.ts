@@ -3,7 +3,7 @@ import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { MAIL_URL } from './mail.ts';
 
-/** Returns the id of the endpoint for the account's mail, and creates the endpoint if there is none. */
+/** Returns the id of the endpoint for the account's emails, and creates the endpoint if there is none. */
 export async function ensureMailEndpoint(trx: AnyTransaction, accountId: string): Promise<string> {
   await sql`
     insert into webhooks.endpoint (id, account_id, source, source_id, url, description)

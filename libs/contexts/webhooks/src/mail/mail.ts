@@ -1,4 +1,4 @@
-/** A mail that is queued for the mail server. */
+/** An email that is queued for the mail server. */
 export interface Mail {
   readonly from: string;
   readonly to: string;

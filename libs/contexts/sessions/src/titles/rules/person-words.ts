@@ -130,7 +130,7 @@ function dropInner(text: string): string {
     if (index < from || !PROGRAM_BLOCKS.has(name) || !isTag(name)) continue;
     const closing = `</${name}>`;
     const end = head.indexOf(closing, index + opening.length);
-    // An opening tag without a closing one is only a mention of the name, not a block.
+    // If the whole text was searched, an opening tag without a closing one is only a mention of the name, not a block.
     if (end < 0 && head.length === text.length) continue;
     kept += head.slice(from, index);
     from = end < 0 ? head.length : end + closing.length;

@@ -104,8 +104,8 @@ export function findTitleHint(
 }
 
 /**
- * Masks the credentials in the beginning of a text, before line breaks of a private key are removed and before the text
- * is truncated (MASK-5).
+ * Masks the credentials in the beginning of a text. `shortenText` must be called afterwards, because it removes the
+ * line breaks of a private key and truncates the text (MASK-5).
  */
 function maskHead(text: string): string {
   return maskCredentials(text.trimStart().slice(0, HEAD_LENGTH));
@@ -122,8 +122,8 @@ function findUserWords(entry: SessionContentEntry, captureContent: boolean): str
 }
 
 /**
- * Returns the words of the first user message, of a chat request, that contains words of a person; if there is no such
- * message, returns the words of a plain prompt.
+ * Returns the words of a person in a request: those of the first user message that has any; if there is no such
+ * message, those of a plain prompt.
  */
 function findUserWordsOfRequest(request: unknown): string {
   if (typeof request === 'string') return findPersonWords(request);

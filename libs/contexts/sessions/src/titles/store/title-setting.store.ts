@@ -28,7 +28,7 @@ export async function saveTitleModel(
 
 /**
  * Stores a model's title for these words; null leaves the title unchanged and only records the request. Returns
- * undefined if a user has set a title, or the words have changed.
+ * undefined if the session no longer has these words, or if its title was set by a client or imported.
  */
 export async function setAskedTitle(
   trx: AnyTransaction,

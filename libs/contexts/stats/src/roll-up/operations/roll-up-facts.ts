@@ -4,7 +4,10 @@ import { moveFacts } from '../store/roll-up.store.ts';
 /** Maximum number of facts per statement: a few hundred milliseconds of work. */
 const BATCH = 5000;
 
-/** Aggregates pending facts, until none is left. Any number of processes may run it at the same time. */
+/**
+ * Aggregates pending facts until none is left or `signal` is aborted, and returns their number. Any number of processes
+ * may run it at the same time.
+ */
 export async function rollUpFacts(db: AnyDatabase, signal?: AbortSignal): Promise<number> {
   let total = 0;
   for (;;) {

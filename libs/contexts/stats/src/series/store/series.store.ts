@@ -18,7 +18,7 @@ export interface CellRequest {
   /** Whether rows before the first step are also counted, as step 0. */
   readonly fromBeginning: boolean;
   readonly rankedBy: 'count' | 'amount';
-  /** Whether percentiles are requested: they require reading a sum for each bin. */
+  /** Whether means and percentiles of durations are requested: they require reading a sum for each bin. */
   readonly hasDurations: boolean;
   /** Maximum number of groups. */
   readonly limit: number;

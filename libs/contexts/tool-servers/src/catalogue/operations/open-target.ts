@@ -10,7 +10,7 @@ export interface OpenedTarget {
 
 /**
  * Decrypts the address and the headers of a server.
- * @throws if the address was encrypted with another key
+ * @throws if the address or the headers were encrypted with another key
  */
 export function openTarget(target: ServerTarget, box: Pick<SecretBox, 'open'>): OpenedTarget {
   const { address, headersSealed } = target;

@@ -5,8 +5,8 @@ import { noteChange, replaceTools } from '../store/tool.store.ts';
 import type { ServerTarget } from '../tool.ts';
 
 /**
- * Stores the listed tools of a server (MCP-6); stores nothing if the server's address has changed or the server has
- * been deleted since the request.
+ * Stores the listed tools of a server (MCP-6); stores nothing if the server's address, headers or login have changed
+ * since the request, or the server has been deleted.
  */
 export async function saveListedTools(
   trx: AnyTransaction,

@@ -57,8 +57,8 @@ export async function askSoon(db: AnyDatabase, { accountId, id }: ToolServerKey,
 }
 
 /**
- * Stores the state of a server, according to its response. Returns false if the server's address has changed or the
- * server has been deleted since the request.
+ * Stores the state of a server, according to its response. Returns false if the server's address, headers or login have
+ * changed since the request, or the server has been deleted.
  */
 export async function saveAnswer(
   db: AnyDatabase,

@@ -53,7 +53,10 @@ export async function takeBegunLogin(
 /** Identifies a login and its current token. */
 export interface GrantVersion {
   readonly version: number;
-  /** Time of the login, which is part of the version, since a new login restarts the version numbers. */
+  /**
+   * Time of the login; part of the identity, since the version numbers restart if a login is deleted and a user logs in
+   * again.
+   */
   readonly connectedAt: Date;
 }
 
@@ -71,8 +74,8 @@ interface SavedGrant {
 }
 
 /**
- * Stores the tokens of a login; returns false if the server's address has changed or the server has been deleted in the
- * meantime.
+ * Stores the tokens of a login; returns false if the server's address, headers or login have changed in the meantime,
+ * or the server has been deleted.
  */
 export async function saveGrant(
   trx: AnyTransaction,
@@ -103,7 +106,10 @@ export async function findGrant(db: AnyDatabase, { accountId, id }: ToolServerKe
   return rows[0];
 }
 
-/** Claims the renewal of a token. Returns false if another process is renewing it, or has renewed it. */
+/**
+ * Claims the renewal of a token. Returns false if another call is renewing it, or if it is no longer the current token
+ * of the server.
+ */
 export async function claimRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -145,8 +151,8 @@ export async function noteFailedRenewal(
 }
 
 /**
- * Deletes the login of a server, and returns the encrypted grant, so that the grant can be revoked at the authorization
- * server.
+ * Deletes the login of a server and its logins in progress, and returns the encrypted grant, so that the grant can be
+ * revoked at the authorization server.
  */
 export async function deleteGrant(trx: AnyTransaction, { accountId, id }: ToolServerKey): Promise<Buffer | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`

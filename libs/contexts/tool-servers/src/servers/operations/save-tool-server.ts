@@ -54,7 +54,10 @@ export async function createToolServer(
   };
 }
 
-/** Changes the given fields; undefined fields stay unchanged. @throws invalid_request, invalid_base_url */
+/**
+ * Changes the given fields; undefined fields stay unchanged. An address with another origin deletes the login, and also
+ * the headers unless new ones are given. @throws invalid_request, invalid_base_url
+ */
 export async function updateToolServer(
   trx: AnyTransaction,
   { accountId, id, patch, insecureOrigins, now }: SaveServerInput & ToolServerKey,
@@ -68,7 +71,8 @@ export async function updateToolServer(
   const { url, ...fields } = readServerFields(stored, patch, insecureOrigins);
   if (await isNameTaken(trx, key, fields.name)) return { kind: 'name_taken' };
   const isOther = url !== undefined && !isSameService(stored.address, url);
-  // If the address changes, the tokens are deleted, because they belong to the service that issued them.
+  // The tokens are deleted if the new address belongs to another service, because they are valid only for the former
+  // one.
   if (isOther) await deleteGrant(trx, key);
   const headersSealed = isOther && patch.headers === undefined ? null : sealHeaders(patch.headers, key, box);
   const context = describeServerUrlContext(key);

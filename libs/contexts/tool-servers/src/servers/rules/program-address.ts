@@ -5,7 +5,10 @@ const MOST_ARGS = 50;
 const MOST_VARIABLES = 50;
 const MOST_CHARACTERS = 16_384;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
-/** Matches the names of variables that the sandbox sets; other values would break the program. */
+/**
+ * Matches the names of variables that the sandbox sets, or that would change how programs are loaded or what they
+ * execute.
+ */
 const RESERVED = /^(PATH|HOME|TMPDIR|LANG|LD_.*|NODE_OPTIONS|STEWARD_.*)$/;
 
 /**

@@ -22,7 +22,7 @@ export type ReadServerFields = Omit<ToolServerFields, 'url'> & {
  * Applies the changed fields to a server, and checks each field individually (MCP-2 to MCP-4). A stored address is not
  * checked again, so that a server whose address the operator no longer allows can still be disabled.
  *
- * @param stored - the stored fields; undefined for a new server, which needs an address
+ * @param stored - the stored fields; undefined for a new server, which needs an address or a command
  * @param insecureOrigins - origins for which http is allowed, in the format that `readOrigin` returns
  * @throws invalid_request with the field, invalid_base_url
  */

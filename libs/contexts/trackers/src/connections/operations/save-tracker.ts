@@ -41,7 +41,8 @@ export async function createTracker(
 }
 
 /**
- * Changes the given fields, and schedules another attempt for the hooks that could not be registered or removed.
+ * Changes the given fields, and schedules another attempt for the hooks whose registration or removal has failed or is
+ * pending.
  * @throws invalid_request, invalid_base_url
  */
 export async function updateTracker(

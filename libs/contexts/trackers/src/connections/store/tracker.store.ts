@@ -57,7 +57,7 @@ export function updateTrackerRow(trx: AnyTransaction, row: TrackerRow): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes a connection together with its hooks. */
+/** Deletes a connection and the rows of its hooks; the hooks at the tracker remain. */
 export async function deleteTrackerRow(trx: AnyTransaction, { accountId, id }: TrackerKey): Promise<void> {
   await tables(trx).deleteFrom('trackers.tracker').where('account_id', '=', accountId).where('id', '=', id).execute();
 }

@@ -4,7 +4,9 @@ import type { HookOrder, TrackerAccess, TrackerHost } from '../../hosts/tracker-
 import type { HookRow } from '../../schema.ts';
 import { deleteHook, saveHookOutcome, type HookOutcome } from '../store/hook.store.ts';
 
-/** Maximum number of attempts: after the last one, a hook is `failed`, and the row of an abandoned hook is deleted. */
+/**
+ * Maximum number of attempts: if the last one fails, the hook is `failed` or, if it is abandoned, its row is deleted.
+ */
 const MAX_ATTEMPTS = 8;
 const FIRST_RETRY_SECONDS = 15;
 const LONGEST_RETRY_SECONDS = 3600;

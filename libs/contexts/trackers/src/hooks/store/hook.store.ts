@@ -69,7 +69,10 @@ export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<Hoo
     .executeTakeFirstOrThrow();
 }
 
-/** Requests that the hook of a flow be removed at the tracker, when the flow is deleted or no longer has a tracker. */
+/**
+ * Requests that the hook of a flow be removed at the tracker: the flow is deleted, or no longer uses this tracker or
+ * repository.
+ */
 export async function leaveHook(trx: AnyTransaction, accountId: string, flowId: string): Promise<void> {
   await sql`
     update trackers.hook set is_left = true, is_wanted = false, state = 'pending', attempts = 0, due_at = now(), version = version + 1
@@ -99,7 +102,7 @@ export async function retryFailedHooks(
   `.execute(trx);
 }
 
-/** Returns the ids of the flows that are started by hooks of this connection. */
+/** Returns the ids of the flows that have a hook of this connection. */
 export async function listHookedFlows(
   db: AnyDatabase,
   { accountId, id }: { readonly accountId: string; readonly id: string },

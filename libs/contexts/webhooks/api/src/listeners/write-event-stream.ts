@@ -31,8 +31,8 @@ const LOOK_EVERY_MS = 500;
 const SIGN_OF_LIFE_MS = 15_000;
 
 /**
- * Writes events as they arrive, at the reader's pace, until the signal is aborted or the reader disconnects. Each event
- * is signed when it is written.
+ * Writes events as they arrive, at the reader's pace, until the signal is aborted, the reader disconnects, or no more
+ * events may be read. Each event is signed when it is written.
  */
 export async function writeEventStream(response: ServerResponse, stream: EventStream): Promise<void> {
   const { signal } = stream;

@@ -9,7 +9,7 @@ export interface PastBreakerMove extends BreakerMove {
 
 /**
  * Maximum number of changes that are read. It is higher than the number of changes that the six attempts of a delivery
- * and one hour of probes can cause.
+ * and one hour of probes can cause with the default cooldown.
  */
 const MOST_MOVES = 100;
 

@@ -49,8 +49,8 @@ export interface ChannelPatch {
 
 /**
  * Changes a channel. Returns undefined if the channel does not exist. A new URL or `active: true` closes the breaker
- * immediately. A token is sent only to the host for which it was set: a URL with another host removes the token unless
- * there is a new one.
+ * immediately. A token is sent only to the origin for which it was set: a URL with another origin removes the token
+ * unless there is a new one.
  */
 export async function updateChannel(
   trx: AnyTransaction,

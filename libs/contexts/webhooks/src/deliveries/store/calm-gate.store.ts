@@ -9,8 +9,9 @@ const isDue = sql`(
 
 /**
  * Builds the gate of the fast path, which needs only one statement and one commit. The gate accepts the successes of
- * healthy endpoints (breaker closed, no failures counted): such a success changes only the time of the last success.
- * This time is stored at most once a second, so that the endpoint's row is not rewritten for every batch.
+ * healthy endpoints (breaker closed, no failures counted): such a success changes only the last outcome in the
+ * endpoint's row. After another success, it is stored there at most once a second, so that the row is not rewritten for
+ * every batch.
  *
  * The fast path takes every lock with `skip locked`, so that it never waits and cannot be part of a deadlock; rows that
  * it cannot lock are processed by the slower path, which waits for locks. It locks a shard of every account whose rows

@@ -37,7 +37,7 @@ export interface WalkedClaim {
 
 /**
  * Maximum number of endpoints that one claim checks. It limits the cost of a claim, and is several times the number of
- * endpoints from which a claim can take rows.
+ * endpoints from which a claim of the default size can take rows.
  */
 const WALK_LENGTH = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -18,7 +18,7 @@ export interface ClaimedDelivery {
   /** Encrypted address of the endpoint, with the context `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly urlVersion: number;
-  /** Set for a notice channel: the service to which the notice is posted. */
+  /** Kind of a notice channel or push subscription; null for any other endpoint. */
   readonly channelKind: NoticeKind | null;
   /** Whether the beginning of the response body has to be stored. */
   readonly keepsAnswers: boolean;

@@ -6,7 +6,8 @@ import type { DeliveryOutcome } from '../rules/outcome.ts';
 /**
  * Counts the deliveries that were given up in this transaction, if the breaker of their endpoint is closed; an open
  * breaker is reported separately. Test events are not counted, since the person who sends them checks the result.
- * Notices about failures are not counted either, so that two broken channels do not report each other forever.
+ * Notices about failures are not counted either, so that two broken channels do not report each other forever. Push
+ * subscriptions and deleted endpoints are excluded.
  */
 export async function countGivenUp(trx: AnyTransaction, dead: readonly DeliveryOutcome[]): Promise<void> {
   if (dead.length === 0) return;

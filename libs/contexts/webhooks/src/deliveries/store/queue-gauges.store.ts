@@ -7,7 +7,7 @@ import type { CircuitState } from '../../schema.ts';
 export interface QueueGauges {
   /**
    * Age in seconds of the oldest due delivery that may be sent now; 0 if there is none. Deliveries to inactive
-   * endpoints and to endpoints with an open breaker are not included.
+   * endpoints and to endpoints whose breaker is not closed are not included.
    */
   readonly oldestDueSeconds: number;
   readonly pending: number;

@@ -74,9 +74,10 @@ function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown
 
 /**
  * Writes the outcomes that are accepted and whose claim is still held: finished rows move to the history, the others
- * are given the time of their next attempt, each attempt is logged in a row, and the counters are reduced by the number
- * of rows that left the table of pending deliveries. One delivery may occur twice in the batch: with a lost claim and
- * with the claim after it.
+ * are given the time of their next attempt, each attempt is logged in a row, the results for receivers of approval
+ * workflows are stored for `reportWorkflowDeliveries`, and the counters are reduced by the number of rows that left the
+ * table of pending deliveries. One delivery may occur twice in the batch: with a lost claim and with the claim after
+ * it.
  */
 export async function writeOutcomes(
   db: AnyDatabase,

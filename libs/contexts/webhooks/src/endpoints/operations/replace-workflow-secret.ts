@@ -9,8 +9,8 @@ export interface WorkflowKey {
 }
 
 /**
- * Gives all endpoints of a workflow the same secret. Returns the number of endpoints. The caller must hold the
- * account's lock.
+ * Gives all receivers of a workflow's events the same secret. Returns their number. The caller must hold the account's
+ * lock.
  */
 export async function replaceWorkflowSecret(
   trx: AnyTransaction,

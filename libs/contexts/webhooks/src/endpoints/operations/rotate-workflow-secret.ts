@@ -6,8 +6,8 @@ import { generateSecret } from './endpoint-secret.ts';
 import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secret.ts';
 
 /**
- * Replaces the secret of all endpoints of the workflow; deliveries are signed with the new secret from now on, and with
- * both during the overlap.
+ * Replaces the secret of all receivers of the workflow's events; deliveries are signed with the new secret from now on,
+ * and with both during the overlap.
  */
 export async function rotateWorkflowSecret(
   trx: AnyTransaction,

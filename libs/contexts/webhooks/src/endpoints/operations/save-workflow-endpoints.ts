@@ -13,8 +13,8 @@ import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secr
 
 export interface WorkflowTargets extends WorkflowKey {
   /**
-   * URLs of the receivers of the workflow's events, all signed with the same secret; an empty list removes its
-   * endpoints. The caller must have checked the URLs.
+   * URLs of the receivers of the workflow's events; requests to all of them are signed with the same secret. An empty
+   * list removes the workflow's endpoints. The caller must have checked the URLs.
    */
   readonly urls: readonly string[];
   /** Kind of the endpoints; default: receivers of events. */
@@ -34,8 +34,8 @@ export interface SavedWorkflow {
 
 /**
  * Updates the endpoints of an approval workflow to match the workflow's settings. If a URL replaces another one, the
- * endpoint remains: its pending deliveries are sent to the new URL and its breaker is closed. Other endpoints are
- * deleted.
+ * endpoint remains: its pending deliveries are sent to the new URL and its breaker is closed. Endpoints for which no
+ * URL is left are deleted.
  */
 export async function saveWorkflowEndpoints(
   trx: AnyTransaction,

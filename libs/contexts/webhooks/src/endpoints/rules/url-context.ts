@@ -1,5 +1,5 @@
 /**
- * Returns the encryption context of an endpoint's address; the context of the endpoint's secrets and mails is the id
+ * Returns the encryption context of an endpoint's address; the context of the endpoint's secrets and emails is the id
  * alone.
  */
 export function describeUrlContext(endpointId: string): string {

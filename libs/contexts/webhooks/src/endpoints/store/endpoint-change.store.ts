@@ -10,7 +10,7 @@ export interface EndpointChange {
   readonly eventTypes?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
   readonly keepsAnswers?: boolean | undefined;
-  /** True if the breaker is reset. */
+  /** True if the change resets the breaker. */
   readonly isFresh: boolean;
 }
 

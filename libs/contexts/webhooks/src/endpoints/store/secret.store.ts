@@ -24,8 +24,8 @@ export async function findCurrentSecret(trx: AnyTransaction, endpointId: string)
 }
 
 /**
- * Stores a new current secret. The previous one is used to sign until the overlap ends; any older secrets are no longer
- * used.
+ * Stores a new current secret. The previous one is also used to sign until the overlap ends; any older secrets are no
+ * longer used.
  */
 export async function insertSecret(trx: AnyTransaction, secret: NewSecret): Promise<void> {
   await sql`

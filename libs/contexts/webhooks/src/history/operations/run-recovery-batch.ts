@@ -9,14 +9,17 @@ import * as store from '../store/recovery.store.ts';
  * Number of deliveries queued per transaction: small enough that producers of the account hardly wait for its counter.
  */
 const BATCH_SIZE = 200;
-/** Maximum share of the outbox that a recovery may fill, so that current events are not refused because of it. */
+/**
+ * A recovery queues deliveries only while less than this share of the outbox is filled, so that it does not cause
+ * current events to be refused.
+ */
 const OUTBOX_SHARE = 0.5;
 const FULL_OUTBOX_PAUSE_SECONDS = 5;
 
 export type RecoveryStep =
   /** No job is due. */
   | { readonly kind: 'idle' }
-  /** The recovery has filled its share of the account's outbox; the job continues later. */
+  /** The account's outbox is filled up to `OUTBOX_SHARE`; the job continues later. */
   | { readonly kind: 'postponed'; readonly jobId: string }
   | { readonly kind: 'queued'; readonly jobId: string; readonly queued: number; readonly finished: boolean };
 

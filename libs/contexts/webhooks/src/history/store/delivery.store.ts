@@ -149,7 +149,7 @@ export interface RequestFacts {
 }
 
 /**
- * Returns the data of a delivery's requests; undefined if the event was purged, and for mails and notices, which are
+ * Returns the data of a delivery's requests; undefined if the event was purged, and for emails and notices, which are
  * not sent as the stored event.
  */
 export async function findRequestFacts(

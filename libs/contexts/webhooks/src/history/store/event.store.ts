@@ -13,7 +13,7 @@ export interface StoredEvent {
 }
 
 /**
- * Returns an event; undefined if it is unknown, belongs to another account or was purged, and for a mail, which only
+ * Returns an event; undefined if it is unknown, belongs to another account or was purged, and for an email, which only
  * its receiver may read.
  */
 export async function findEvent(db: AnyDatabase, accountId: string, id: string): Promise<StoredEvent | undefined> {

@@ -17,7 +17,7 @@ export interface RecoveryJob {
   readonly endpointId: string | null;
   readonly since: Date;
   readonly until: Date;
-  /** Number of dead deliveries at the time of the request. */
+  /** Number of dead deliveries in the scope that had not been sent again at the time of the request. */
   readonly matched: number;
   readonly queued: number;
   readonly createdAt: Date;
@@ -65,7 +65,10 @@ export async function countUnrepaired(db: AnyDatabase, accountId: string, newest
   return rows[0]?.count ?? 0;
 }
 
-/** Returns the number of dead deliveries in the scope, and of those whose endpoint accepts them. */
+/**
+ * Returns the number of dead deliveries in the scope that have not been sent again, and of those whose endpoint accepts
+ * them.
+ */
 export async function countRecoverable(
   db: AnyDatabase,
   scope: RecoveryScope,
@@ -166,8 +169,8 @@ export async function lockDueJob(trx: AnyTransaction): Promise<LockedJob | undef
 
 /**
  * Queues the next `limit` dead deliveries as a new generation of their events and advances the job, in one statement
- * while the account's shards are locked; the caller adds the new deliveries to the counter. Inactive or deleted
- * endpoints are skipped.
+ * while the account's shards are locked; the caller adds the new deliveries to the counter. Deliveries that have been
+ * sent again since, and those to inactive or deleted endpoints, are skipped.
  */
 export async function queueRecoveryBatch(
   trx: AnyTransaction,
@@ -213,7 +216,7 @@ export async function queueRecoveryBatch(
   return row;
 }
 
-/** Postpones a job by this number of seconds, because the account's outbox is full. */
+/** Postpones a job by this number of seconds. */
 export async function postponeJob(trx: AnyTransaction, id: string, seconds: number): Promise<void> {
   await sql`
     update webhooks.recovery_job set next_run_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}

@@ -56,7 +56,7 @@ export async function updateListener(
   return findListener(trx, accountId, listenerId);
 }
 
-/** Deletes a listener, and returns whether it existed. Events that it has not read are deleted in the background. */
+/** Deletes a listener, and returns whether it existed. Its stored events are deleted in the background. */
 export async function deleteListener(trx: AnyTransaction, { accountId, listenerId }: ListenerKey): Promise<boolean> {
   await lockAccount(trx, accountId);
   if (!(await deleteListenerRow(trx, accountId, listenerId))) return false;

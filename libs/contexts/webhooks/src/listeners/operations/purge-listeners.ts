@@ -16,8 +16,9 @@ export interface PurgedListeners {
 }
 
 /**
- * Deletes listeners that have not been used for a long time, and the events that exceed the limits of their listeners.
- * Stops between batches of events when `signal` is aborted.
+ * Deletes listeners that have not been used for a long time, the events of deleted listeners, events from another
+ * database, and the events that exceed the limits of their listeners. Stops between batches of events when `signal` is
+ * aborted.
  */
 export async function purgeListeners(
   db: AnyDatabase,

@@ -73,7 +73,8 @@ export async function deleteOldListenerEvents(
 }
 
 /**
- * Deletes listeners that have not been used for this number of days; their stored events are deleted in the next run.
+ * Deletes listeners that have not been used for this number of days; `deleteOldListenerEvents` then deletes their
+ * stored events.
  */
 export async function deleteUnseenListeners(db: AnyDatabase, days: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
