@@ -211,9 +211,9 @@ describe('waiting', () => {
   });
 
   it('ends when the content has vectors, and immediately if embedding is off', async () => {
-    const setting = (enabled: boolean, pending: number, embedded_through: string | null) => ({
+    const setting = (enabled: boolean, pending: number, embedded_through: string | null, isPossible = true) => ({
       enabled,
-      deployment_embedding_enabled: true,
+      deployment_embedding_enabled: isPossible,
       corpus: { pending, embedded_through },
     });
     const steps = [
@@ -225,6 +225,8 @@ describe('waiting', () => {
     expect(await steward.waitForIndexing('2026-11-20T09:00:00Z')).toBe(true);
     expect(sent()).toHaveLength(3);
     answer = () => [200, setting(false, 3, null)];
+    expect(await steward.waitForIndexing()).toBe(false);
+    answer = () => [200, setting(true, 3, null, false)];
     expect(await steward.waitForIndexing()).toBe(false);
   });
 });

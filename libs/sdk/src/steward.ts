@@ -61,13 +61,12 @@ export class Steward extends Operations {
 
   /**
    * Waits until search by meaning finds the content that was stored up to `storedAt`. Search by words finds content
-   * immediately. Does not wait if embeddings are disabled in the deployment or for the account; in the latter case,
-   * returns false.
+   * immediately. Returns false, without waiting, if embeddings are disabled in the deployment or for the account.
    */
   async waitForIndexing(storedAt: Date | string = new Date(), options?: WaitOptions): Promise<boolean> {
     const through = new Date(storedAt).getTime();
     const read = (_wait: number, call: CallOptions) => this.readEmbeddingSetting(call);
-    const { enabled } = await waitFor(
+    const { enabled, deployment_embedding_enabled: isPossible } = await waitFor(
       read,
       ({ enabled: wanted, deployment_embedding_enabled: possible, corpus }) =>
         !wanted ||
@@ -76,7 +75,7 @@ export class Steward extends Operations {
         (corpus.embedded_through !== null && new Date(corpus.embedded_through).getTime() >= through),
       options,
     );
-    return enabled;
+    return enabled && isPossible;
   }
 }
 

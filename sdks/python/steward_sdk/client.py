@@ -76,7 +76,7 @@ class Steward(Operations):
     ) -> bool:
         """Waits until content stored up to `stored_at` can be found by meaning. It can be found by words at once.
 
-        Returns False if the account embeds no content, so that there is nothing to wait for.
+        Returns False, without waiting, if embeddings are disabled in the deployment or for the account.
         """
         through = _read_time(stored_at or datetime.now(timezone.utc))
 
@@ -91,7 +91,7 @@ class Steward(Operations):
             )
 
         setting: t.EmbeddingSetting = _wait_for(lambda _wait: self.read_embedding_setting(), is_done, within)
-        return setting["enabled"]
+        return setting["enabled"] and setting["deployment_embedding_enabled"]
 
 
 def _read_time(value: Union[datetime, str]) -> datetime:

@@ -166,14 +166,16 @@ class Waits(ClientTests):
         self.assertEqual(error.code, "wait_timeout")
 
     def test_a_wait_for_indexing_ends_when_content_has_vectors(self) -> None:
-        def setting(enabled, pending, through):
+        def setting(enabled, pending, through, possible=True):
             corpus = {"pending": pending, "embedded_through": through}
-            return 200, {"enabled": enabled, "deployment_embedding_enabled": True, "corpus": corpus}, {}
+            return 200, {"enabled": enabled, "deployment_embedding_enabled": possible, "corpus": corpus}, {}
 
         steps = [setting(True, 3, None), setting(True, 1, "2026-11-20T09:00:00.000Z")]
         self.service.answer = lambda _request, index: steps[index]
         self.assertTrue(self.steward.wait_for_indexing(datetime(2026, 11, 20, 9, tzinfo=timezone.utc)))
         self.service.answer = lambda _request, _index: setting(False, 3, None)
+        self.assertFalse(self.steward.wait_for_indexing())
+        self.service.answer = lambda _request, _index: setting(True, 3, None, possible=False)
         self.assertFalse(self.steward.wait_for_indexing())
 
 
