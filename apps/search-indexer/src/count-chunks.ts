@@ -3,7 +3,9 @@ import type { Metrics } from '@steward/process';
 
 export interface ChunkCounter {
   count(message: ChunkWritten): void;
-  /** Returns the number of chunks since the process started, for the health response. */
+  /**
+   * Returns the numbers of sources and chunks that were reported since the process started, for the health response.
+   */
   readActivity(): Readonly<Record<string, unknown>>;
 }
 

@@ -10,8 +10,8 @@ export interface DeliverySummary {
 
 /**
  * Creates the summary, which writes one line for many attempts. The attempt table records each attempt; logging each
- * attempt individually would take as much time as signing the request. Only failed attempts are also logged
- * individually.
+ * attempt individually would take as much time as signing the request. At the level `info`, only failed attempts are
+ * also logged individually.
  */
 export function createDeliverySummary(logger: Logger): DeliverySummary {
   let counts = { delivered: 0, failed: 0, dead: 0 };

@@ -9,7 +9,7 @@ import type { Grant } from './network-rules.ts';
 export interface ServiceEndpoint {
   readonly host: string | undefined;
   readonly port: number;
-  /** Description for messages, for example "the database of the service". */
+  /** Name of the endpoint in messages, for example "database". */
   readonly what: string;
 }
 
@@ -105,8 +105,8 @@ function findRange(guard: TargetGuard, address: string, grant: Grant): string | 
   if (isIP(address) === 0) return undefined;
   const range = guard.classify(address);
   if (range === undefined || grant === 'operator') return undefined;
-  // Private addresses are allowed, because private repositories may be in private networks; link-local addresses, such
-  // as those of cloud metadata services, are not allowed.
+  // For the server of a repository, only link-local addresses, such as those of cloud metadata services, are refused:
+  // private repositories may be in private networks or on this machine.
   if (grant === 'repository' && range !== 'link_local') return undefined;
   return `its address is ${range.replace('_', '-')} and not in FLOW_NETWORK_PRIVATE_CIDRS`;
 }

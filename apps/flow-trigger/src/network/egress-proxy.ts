@@ -27,8 +27,8 @@ const HOP_BY_HOP = [
 ];
 
 /**
- * Creates the proxy that forwards requests of the run's programs. If a secret is configured for the host, the secret is
- * added to the request, and the request is sent over HTTPS.
+ * Creates the proxy that forwards requests and connections of the run's programs. If a secret is configured for the
+ * host, the secret is added to requests to port 80, and these requests are sent over HTTPS.
  */
 export function createEgressProxy(options: {
   readonly dial: Dial;

@@ -14,7 +14,10 @@ export interface Listener {
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** Assigns an address to each named host, and lists the `/etc/hosts` lines for them. */
+/**
+ * Returns the listeners for the named destinations, and the `/etc/hosts` lines that map their host names to the
+ * addresses of the listeners.
+ */
 export function listListeners(rules: NetworkRules): {
   readonly listeners: readonly Listener[];
   readonly hosts: string;

@@ -19,7 +19,7 @@ export interface NetworkNamespace {
    * namespace has no such address.
    */
   listen(at: Destination): Promise<Server | undefined>;
-  /** Ends the helper process; its listeners stay open. */
+  /** Ends the helper process, and returns the open files of the namespaces; the listeners stay open. */
   finish(): Promise<NamespaceFiles>;
   close(): void;
 }

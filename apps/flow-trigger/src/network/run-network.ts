@@ -12,7 +12,10 @@ import { openNamespace, type NamespaceFiles } from './network-namespace.ts';
 export interface NetworkOptions extends Pick<NetworkRules, 'api' | 'operator'> {
   /** Private networks in which a flow may allow destinations. */
   readonly privateCidrs: readonly string[];
-  /** Endpoints that no run reaches, even if a flow names them: database, broker, the worker itself. */
+  /**
+   * Endpoints that no run reaches, even if a flow names them: database, broker, the worker itself, and the API of the
+   * Kubernetes cluster.
+   */
   readonly endpoints: readonly ServiceEndpoint[];
   readonly resolve?: ResolveAll;
 }
@@ -35,7 +38,10 @@ export interface RunNetwork {
   close(): void;
 }
 
-/** Maximum number of destinations that the log of a run lists, counted separately for reached and refused ones. */
+/**
+ * Maximum number of lines about destinations in the log of a run, counted separately for connections that were opened
+ * and for those that were not.
+ */
 const MAX_NOTED = 200;
 /** Maximum simultaneous connections of a run; an `npm ci` opens some dozens. */
 const MAX_CONNECTIONS = 512;
@@ -123,7 +129,7 @@ export async function openRunNetwork(
   }
 }
 
-/** Wraps `dial` in a function that logs the outcome of each destination once. */
+/** Wraps `dial` in a function that logs each outcome once per destination, up to `MAX_NOTED` lines. */
 function describeDials(note: NetworkRequest['note'], dial: (destination: Destination) => Promise<Socket>): Dial {
   const all = { info: new Set<string>(), warn: new Set<string>() };
   const say = (line: string, level: 'info' | 'warn'): void => {

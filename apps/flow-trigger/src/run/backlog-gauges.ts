@@ -5,8 +5,8 @@ import { createBackgroundTask, type Component, type Logger, type Metrics } from 
 const EVERY_SECONDS = 10;
 
 /**
- * Creates the task that reports the numbers of waiting and running executions. The numbers are those of all workers
- * together, so each worker reports the same ones.
+ * Creates the task that reports the numbers of waiting and running executions, and the longest waiting time. The values
+ * are those of all workers together, so each worker reports the same ones.
  */
 export function createBacklogGauges({
   db,

@@ -5,8 +5,8 @@ import { RunFailure } from './run-failure.ts';
 import type { Attempt, OpenedAttempt } from './run.ts';
 
 /**
- * Returns the destinations that programs of a run may reach: those that the flow of the run names and, for the clone,
- * the server of the repository. @throws RunFailure
+ * Returns the part of the network rules that depends on the flow of a run: the destinations that the flow names, the
+ * server of the repository, and the secrets. @throws RunFailure if a secret cannot be sent in a header
  */
 export function describeNetwork({ flow, networkSecrets }: OpenedAttempt, log: Attempt['log']): NetworkRequest {
   const { network_allow: allow, git_clone_config: clone } = flow;
@@ -20,8 +20,8 @@ export function describeNetwork({ flow, networkSecrets }: OpenedAttempt, log: At
 }
 
 /**
- * Returns a secret that can be sent in a header, without white space around it: a secret is often stored with the
- * trailing line feed of its file.
+ * Returns a secret without the white space around its value, because a secret is often stored with the trailing line
+ * feed of its file. @throws RunFailure if the value cannot be sent in a header
  */
 function readSecret({ host, header, value }: NetworkSecret, index: number): NetworkSecret {
   const text = value.trim();

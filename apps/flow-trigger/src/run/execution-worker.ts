@@ -31,8 +31,8 @@ const PURGE_EVIDENCE_SECONDS = 3600;
 
 /**
  * Runs accepted executions. A message only states that an execution waits, not which one runs next: the claim selects
- * the next execution, and shares the slots between the accounts. A reconciler finds executions for which no message was
- * sent.
+ * the next execution, and shares the slots between the accounts. A reconciler finds executions for which no message
+ * arrived.
  */
 export class ExecutionWorker {
   readonly components: readonly Component[];

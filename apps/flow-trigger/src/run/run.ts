@@ -36,9 +36,9 @@ export interface RunDeps {
   readonly evidence: EvidenceOptions;
   /** Decrypts the secrets of flows. */
   readonly flowBox: Pick<SecretBox, 'open'>;
-  /** Base URL of the API for agents; undefined: agents have no access to the API. */
+  /** Base URL of the API for agents; undefined if agents have no access to the API. */
   readonly apiUrl: string | undefined;
-  /** Called once for each execution that this worker ran. */
+  /** Called once for each execution that this worker ran, unless it detected the loss of the lease during the run. */
   readonly onFinished: (run: FinishedRun) => void;
 }
 
@@ -66,8 +66,11 @@ export interface OpenedAttempt extends Pick<OpenedRun, 'agent' | 'flow' | 'setup
 export interface StepContext extends Pick<Attempt, 'execution' | 'log' | 'signal'>, OpenedAttempt {
   readonly workspace: Workspace;
   readonly sandbox: Sandbox;
-  /** Returns the environment variables that only the agent gets: a separate credential. */
+  /** Returns the environment variables that only the agent gets: its token for the API, and the URL of the API. */
   readonly agentEnvironment: () => Promise<Readonly<Record<string, string>>>;
-  /** Called with the prompt before the agent starts; throws if this worker no longer owns the execution. */
+  /**
+   * Called with the prompt before the agent starts; throws if the run was ended or this worker lost the lease in the
+   * meantime.
+   */
   readonly onRunning: (prompt: string) => Promise<void>;
 }

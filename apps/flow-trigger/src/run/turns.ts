@@ -8,7 +8,7 @@ export interface Turns {
   /** Returns the id of the account that was served last. */
   servedLast(): string | undefined;
   serve(accountId: string): void;
-  /** Returns the ids of the executions that could not be started recently. */
+  /** Returns the ids of the executions that recently could not be started. */
   avoided(): string[];
   avoid(executionId: string): void;
 }

@@ -11,9 +11,9 @@ export interface AgentLimits {
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Builds the arguments of `prlimit`. Processes are counted per user, so this limit applies to the run only if the run
- * has its own user or user namespace. Without a cgroup for the whole run, memory is limited per process (with the limit
- * `data`, since runtimes reserve far more address space than they use).
+ * Builds the arguments of `prlimit`. `bounds` contains the limits that no cgroup sets for the whole run. The kernel
+ * counts processes per user, so the limit of processes is usable only if the run has its own user or user namespace.
+ * Memory is limited per process (with the limit `data`, since runtimes reserve far more address space than they use).
  */
 export function buildPrlimitArguments(limits: AgentLimits, bounds: ReadonlySet<'processes' | 'memory'>): string[] {
   const { processes, memoryMegabytes, openFiles, fileMegabytes, cpuSeconds } = limits;

@@ -27,8 +27,8 @@ const DOCKER_VARIABLES = [
 ];
 
 /**
- * Creates the runner that `FLOW_RUNNER` names. @throws StartupError if docker is requested and does not respond, or if
- * nothing would separate agents from the service
+ * Creates the runner that `FLOW_RUNNER` names. @throws StartupError if the runner cannot be used with these settings on
+ * this machine, or if nothing would separate agents from the service
  */
 export async function createRunner(
   settings: FlowTriggerSettings,
@@ -127,8 +127,8 @@ function findClaimDirectory(workDirectory: string): string {
 }
 
 /**
- * Returns the folders in which an agent that runs as the worker's user could change the next start of the service: its
- * home and its code.
+ * Returns the folders in which an agent that runs as the worker's user could change the next start of the service: the
+ * home of the user, and the code of the service.
  */
 function listOwnFolders(environment: NodeJS.ProcessEnv): string[] {
   const given = [environment.HOME, process.cwd(), dirname(process.argv[1] ?? '/')];

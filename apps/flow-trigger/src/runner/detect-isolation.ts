@@ -26,7 +26,8 @@ export interface DetectOptions {
 const PROBE_TIMEOUT_MS = 15_000;
 
 /**
- * Script that checks its network namespace, writes into its workspace, and tries to read the paths that must be hidden.
+ * Script that checks its network namespace, writes into its workspace, and searches the paths that must be hidden for
+ * files that it can read.
  */
 const PROBE = `
 [ "$2" = shared ] || [ "$(readlink /proc/self/ns/net)" != "$2" ] || { echo 'the program has the network of the worker'; exit 1; }
@@ -54,7 +55,7 @@ function findOwnNetwork({ network }: Isolation): string {
 /**
  * Runs a test program to determine how agents can be isolated from the service on this machine: kernel, container
  * engine and distribution can prevent isolation in too many ways to check each one.
- * @throws StartupError if nothing works and agents are not trusted
+ * @throws StartupError if nothing works, and agents are not trusted or must have their own network
  */
 export async function detectIsolation(options: DetectOptions): Promise<Isolation> {
   const cgroups = findCgroupParents();

@@ -20,8 +20,8 @@ import type { Runner, RunnerCommand, RunnerExit, Sandbox, SandboxRequest } from 
 export interface DockerRunnerOptions extends DockerOptions {
   readonly killAfterMs: number;
   /**
-   * Variables of the docker client: the search path, and the variables that name its engine. They contain no data of a
-   * flow.
+   * Variables of the docker client: the search path, and the variables that determine its engine and its credentials.
+   * They contain no data of a flow.
    */
   readonly clientEnvironment: Readonly<Record<string, string>>;
   /** `uid:gid` of the programs. */
@@ -135,7 +135,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
 interface ClientAnswer {
   readonly exit: RunnerExit;
   readonly lines: readonly string[];
-  /** The last output line of the client, for a message. */
+  /** The last output line of the client or, if there is none, a description of its exit; for a message. */
   readonly lastLine: string;
 }
 

@@ -4,8 +4,8 @@ import type { FileOwner } from '../workspace/open-folder.ts';
 import type { Workspace } from '../workspace/prepare-workspace.ts';
 
 /**
- * Makes the run's user the owner of the workspace; the folders above remain owned by the worker, so that none of them
- * can be replaced.
+ * Makes the run's user the owner of the working directory and of the home; the other folders of the execution remain
+ * owned by the worker, so that none of them can be replaced.
  */
 export async function giveWorkspace(workspace: Workspace, user: FileOwner, isHidden: boolean): Promise<void> {
   for (const folder of [workspace.directory, workspace.home]) await chown(folder, user.uid, user.gid);

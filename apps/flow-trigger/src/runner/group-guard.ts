@@ -11,14 +11,14 @@ export interface GroupGuard {
   /** Watches all processes of a user, whatever their group. */
   watchUser(uid: number): void;
   releaseUser(uid: number): void;
-  /** Ends the guard; groups still watched are killed. */
+  /** Ends the guard; processes that are still watched are killed. */
   stop(): void;
 }
 
 /**
  * Script that reads from a pipe which groups and users to watch. The pipe closes when the worker ends, for any reason;
- * all groups and users watched at that time are killed. The script must outlive a killed Node process; a shell is used
- * because it needs less than a megabyte.
+ * the processes of all groups and users watched at that time are killed. The script must outlive a killed Node process;
+ * a shell is used because it needs less than a megabyte.
  */
 const SCRIPT = `
 groups=' '

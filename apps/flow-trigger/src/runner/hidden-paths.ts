@@ -36,7 +36,7 @@ const HOME_FILES = [
 const DOORS = ['/run/docker.sock', '/run/podman', '/run/containerd', '/run/user', '/run/dbus', '/run/systemd/private'];
 /**
  * Sockets through which a program can reach destinations outside its own network: those of local servers, and of
- * services that resolve names or send mail on behalf of other programs.
+ * services that resolve names, print or send email on behalf of other programs.
  */
 const WAYS_OUT = [
   ...DOORS,
@@ -63,7 +63,10 @@ export interface HideRequest {
   /** Value of `FLOW_HIDE_PATHS`. */
   readonly wanted: readonly string[];
   readonly evidenceDirectory: string;
-  /** Whether agents run as the worker's user; the usual paths of credentials in its home are then hidden, too. */
+  /**
+   * Whether agents run as the worker's user; `DOORS`, the socket of its SSH agent, and the usual paths of credentials
+   * in its home are then hidden, too.
+   */
   readonly isSameUser: boolean;
   /** Whether agents have their own network. */
   readonly hasOwnNetwork: boolean;

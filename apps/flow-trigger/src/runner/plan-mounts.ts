@@ -26,9 +26,10 @@ export interface MountRequest {
 }
 
 /**
- * Plans the file system that a program sees: that of the machine, except for hidden and read-only paths, and for
- * temporary folders of its own. Of the folders above the run, the outermost one that the program must not see is
- * replaced with a view that contains only the path to the run.
+ * Plans the file system that a program sees: that of the machine, except for hidden and read-only paths, temporary
+ * folders and shared memory of its own, and additional lines in `/etc/hosts` and `/etc/passwd`. Of the folders above
+ * the run, the outermost one that the program must not see is replaced with a view that contains only the path to the
+ * run.
  */
 export function planMounts(request: MountRequest): SandboxMounts {
   const { workspace, user, hidden, frozen, hasOwnTemporary } = request;

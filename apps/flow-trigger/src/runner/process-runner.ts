@@ -45,8 +45,8 @@ export interface ProcessRunnerOptions {
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * Creates the runner that runs programs as children of the worker, each in a separate sandbox. The programs end with
- * their run, and with the worker.
+ * Creates the runner that runs programs as children of the worker, isolated as `isolation` states. The programs end
+ * with their run, and with the worker.
  */
 export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   const guard = createGroupGuard();
@@ -57,8 +57,8 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   return {
     open: (request) => openSandbox({ ...options, guard, users }, request),
     async discard(executionId) {
-      // The guard of the crashed worker has ended the process groups of the run, but not the other processes of the
-      // run's user.
+      // Normally, the guard of the crashed worker has already ended all processes of the run's user; this ends them if
+      // the guard could not, for example because it was killed as well.
       const owner = await stat(resolve(options.workDirectory, executionId, 'run', 'workspace')).catch(() => undefined);
       if (owner !== undefined && users?.includes(owner.uid) === true)
         await endUserProcesses({ uid: owner.uid, gid: owner.gid });
@@ -184,7 +184,7 @@ function buildSandboxCommand(
   const { isolation, limits } = deps;
   const bounds = new Set<'processes' | 'memory'>();
   // A cgroup limits the processes and memory of all programs of the run together, and reports which limit was reached.
-  // Without one, prlimit sets these limits.
+  // Without one, prlimit limits the memory of each process and, if possible, the number of processes.
   if (cgroup === undefined) {
     bounds.add('memory');
     if (isolation.namespaces || user !== undefined) bounds.add('processes');

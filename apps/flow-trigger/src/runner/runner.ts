@@ -4,18 +4,18 @@ import type { FileOwner } from '../workspace/open-folder.ts';
 import type { Workspace } from '../workspace/prepare-workspace.ts';
 
 /**
- * One program of a run: a git clone, a setup command, the agent, a tool of the built-in agent. It starts in the
- * workspace.
+ * One program: a git clone, a setup command, the agent or a tool of the built-in agent in a run, or a tool server. It
+ * starts in the workspace.
  */
 export interface RunnerCommand {
-  /** Program and arguments; the runner never passes them through a shell. */
+  /** Program and arguments; they are never interpreted by a shell. */
   readonly argv: readonly [string, ...string[]];
-  /** Variables in addition to those of the sandbox (the search path and the home folder). */
+  /** Variables in addition to those of the sandbox (for example the search path and the home folder). */
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /**
-   * Communicates with the program over its standard input and output, byte for byte, instead of `stdin` and output
-   * lines.
+   * Communicates with the program over its standard input and output, byte for byte; replaces `stdin`, and `onLine` for
+   * the standard output.
    */
   readonly talk?: (stdin: Writable, stdout: Readable) => Promise<void>;
   /**

@@ -61,9 +61,9 @@ export function buildUnshareArguments(needsUserNamespace: boolean): string[] {
 
 /**
  * Builds the script that runs with the worker's privileges: it joins the cgroups, hides paths, drops all privileges and
- * becomes `INIT`. The variables and the program are read only afterwards, as the run's user, so that they cannot refer
- * to files that only the worker may read. The messages of the script go to descriptor 3; descriptor 2 belongs to the
- * program.
+ * becomes `INIT_SCRIPT`. The variables and the program are read only afterwards, as the run's user, so that they cannot
+ * refer to files that only the worker may read. The messages of the script go to descriptor 3; descriptor 2 belongs to
+ * the program.
  */
 export function buildSetupScript(sandbox: SandboxScript): string {
   const { user, cgroups, prlimitArguments, directory, mounts } = sandbox;
@@ -100,8 +100,8 @@ function renderMounts(mounts: SandboxMounts): string[] {
 
 /**
  * The first process of the sandbox, with the privileges of the program: reads the variables from a file (a command line
- * is visible to other users), runs the program, waits for orphaned processes, too, and reports the exit on descriptor
- * 3, which is not passed to the program. It ignores SIGTERM, so that the program can use its grace period.
+ * is visible to other users), runs the program, reaps orphaned processes, and reports the exit on descriptor 3, which
+ * is not passed to the program. It ignores SIGTERM, so that the program can use its grace period.
  */
 export const INIT_SCRIPT = `
 trap : TERM

@@ -7,7 +7,7 @@ export function readSandboxStatus(told: string, program: string): RunnerExit | {
   if (lines.includes('missing')) return { kind: 'not_started', reason: `the program "${program}" does not exist` };
   if (!lines.includes('ready')) return { kind: 'no_sandbox', reason: lines.join('; ') };
   const code = Number(/^exit (\d+)$/.exec(lines.at(-1) ?? '')?.[1] ?? Number.NaN);
-  // If there is no status, the worker has killed all processes at once.
+  // If there is no status, the process that reports it was killed together with the program.
   if (Number.isNaN(code)) return { kind: 'killed', signal: 'SIGKILL' };
   const signal = findSignal(code - 128);
   return signal === undefined ? { kind: 'exited', code } : { kind: 'killed', signal };

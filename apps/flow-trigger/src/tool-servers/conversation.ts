@@ -7,8 +7,8 @@ type Message = Readonly<Record<string, unknown>>;
 const NOT_READ = 'The program does not read its input: 8 MiB of input are already pending. The request was not sent.';
 
 /**
- * One conversation of the gateway with a separate program, according to the protocol revision of 2025: a request is
- * answered on a stream.
+ * One conversation of the gateway with a separate program, according to the 2025 revision of the Model Context
+ * Protocol: a request is answered on a stream.
  */
 export interface Conversation {
   readonly server: HostedServer;

@@ -12,7 +12,7 @@ const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
  * sent.
  */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** Maximum runtime of a program; its folders are not retained longer. */
+/** Maximum runtime of a program; shorter than the age at which its folders would be removed as left over. */
 const LONGEST_SECONDS = 24 * 3600;
 
 /** A program that implements the Model Context Protocol over its standard streams, in a separate sandbox. */

@@ -4,7 +4,7 @@ import { HIDDEN, maskCredentials } from '@steward/masking';
 const MOST_SERVERS = 1000;
 const MOST_LINES = 200;
 const LONGEST_LINE = 2000;
-/** Number of characters of a line that are read before it is truncated. */
+/** Number of characters of a line that are searched for credentials; the rest of the line is dropped. */
 const LONGEST_READ = 64 * 1024;
 /** Minimum length of a value that is masked: shorter values are often ordinary words, such as `true`, or numbers. */
 const SHORTEST_SECRET = 6;

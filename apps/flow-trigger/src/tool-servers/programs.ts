@@ -36,8 +36,8 @@ const MOST_OF_A_SERVER = 8;
  */
 const SURELY_IDLE_MS = 1_000;
 /**
- * A program that ends within `QUICK_MS` has ended too soon; after `MOST_QUICK` such ends, it is not restarted for
- * `REST_MS`.
+ * A program that ends within `QUICK_MS` has ended too soon; after `MOST_QUICK` such ends in a row, it is not restarted
+ * for `REST_MS`.
  */
 const [QUICK_MS, MOST_QUICK, REST_MS] = [5_000, 3, 30_000];
 

@@ -7,7 +7,7 @@ import { writeInputFile } from './write-input-file.ts';
 
 const GIT_CONFIG = 'gitconfig';
 
-/** Clones the flow's repository into the empty workspace. @throws RunFailure `setup_failed` */
+/** Clones the flow's repository, if there is one, into the empty workspace. @throws RunFailure `setup_failed` */
 export async function cloneRepository(
   run: StepContext,
   options: CloneOptions,
@@ -50,8 +50,8 @@ function namesRepositoryData(path: string | undefined): boolean {
 }
 
 /**
- * Returns the password of a URL or, if there is none, its user name, which may be a token; encoded and decoded, because
- * git may quote either form.
+ * Returns the password of a URL or, if there is none, its user name, which may be a token (unless it is `git`); encoded
+ * and decoded, because git may quote either form.
  */
 function listCredentials(url: string): string[] {
   if (!URL.canParse(url)) return [];

@@ -10,8 +10,8 @@ export interface CloneOptions {
 }
 
 /**
- * Builds the arguments of the clone. `--` ends the options, so that neither the URL nor the folder can be mistaken for
- * an option.
+ * Builds the command of the clone. `--` ends the options, so that neither the URL nor the folder can be mistaken for an
+ * option.
  */
 export function buildCloneCommand(config: GitCloneConfig): [string, ...string[]] {
   const { branch, depth, repository_url: url, clone_path: path } = config;

@@ -101,7 +101,10 @@ export function placeIn(folder: OpenFolder, name: string): string {
   return platform() === 'linux' ? `/proc/self/fd/${folder.handle.fd}/${name}` : `${folder.path}/${name}`;
 }
 
-/** Splits a relative path that stays below its root into segments; returns undefined for any other path. */
+/**
+ * Splits a relative path into segments; returns undefined if the path is absolute, or contains `..` or a null
+ * character.
+ */
 export function splitBeneath(path: string): string[] | undefined {
   if (path.startsWith('/') || path.includes('\0')) return undefined;
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');

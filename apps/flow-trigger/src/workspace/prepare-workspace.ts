@@ -6,7 +6,7 @@ import { removeTree } from './remove-tree.ts';
 export interface Workspace {
   /** Folder of the execution, owned by the worker: no program can rename or replace anything in it. */
   readonly root: string;
-  /** Contains the three folders below; the programs see it under this path. */
+  /** Contains the three folders below; if programs run as children of the worker, they see it under this path. */
   readonly run: string;
   /** Working directory of the agent. */
   readonly directory: string;

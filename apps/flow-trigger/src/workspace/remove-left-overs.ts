@@ -14,10 +14,10 @@ import { discardWorkspace } from './prepare-workspace.ts';
 const LONGEST_RUN_MS = 25 * 3_600_000;
 
 /**
- * Removes the folders and containers of executions that have ended on any worker: a worker on another machine may have
- * been the first to detect that the worker of this machine has ended. Containers of another deployment on the same
- * engine are left alone, because the database does not contain their executions. Returns the number of removed
- * executions.
+ * Removes the folders, containers and jobs of executions that have ended on any worker: a worker on another machine may
+ * have been the first to detect that the worker of this machine has ended. Folders older than `LONGEST_RUN_MS` are
+ * removed in any case. Containers of another deployment on the same engine are left alone, because the database does
+ * not contain their executions. Returns the number of removed executions.
  */
 export async function removeLeftOvers(deps: {
   readonly db: AnyDatabase;

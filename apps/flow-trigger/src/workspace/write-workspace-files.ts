@@ -12,7 +12,10 @@ export class WorkspaceEscapeError extends Error {
   }
 }
 
-/** Thrown if a component of the file's path is not of the required type. */
+/**
+ * Thrown if a file cannot be written at its path, for example because a component of the path is not of the required
+ * type.
+ */
 export class WorkspacePathError extends Error {
   constructor(path: string, reason: string) {
     super(`workspace_files: "${path}" cannot be written: ${reason}.`);

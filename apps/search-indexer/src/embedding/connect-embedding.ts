@@ -33,7 +33,10 @@ export interface EmbeddingParts {
   readonly metrics: Metrics;
 }
 
-/** Creates all embedding components, or none if the deployment disabled embedding. */
+/**
+ * Creates all embedding components; if the deployment disabled embedding, only the task that maintains the vector
+ * spaces.
+ */
 export function connectEmbedding({ db, settings, secretBox, logger, metrics }: EmbeddingParts): EmbeddingConnection {
   const growth = createSpaceGrowth({ db, logger, clock: systemClock, random: Math.random });
   const upkeep = createBackgroundTask({

@@ -122,10 +122,10 @@ export class EmbeddingLoop implements Component {
   }
 
   /**
-   * Describes the batches to claim now; returns undefined if none should be claimed. At most `2 * concurrency` batches
-   * may be called or written at a time. Batches are claimed if at most `concurrency / 2` batches are ready, or if
-   * `POLL_MS` has passed since the last claim. If `concurrency` batches or more are ready, batches are claimed only for
-   * accounts that have not reached their share.
+   * Describes the batches to claim now; returns undefined if none should be claimed. Nothing is claimed while at least
+   * `2 * concurrency` batches are being called or written. Batches are claimed if at most `concurrency / 2` batches are
+   * ready, or if `POLL_MS` has passed since the last claim. If `concurrency` batches or more are ready, batches are
+   * claimed only for accounts that have not reached their share.
    */
   #describePlaces(now: number): ClaimPlaces | undefined {
     if (this.#running.size >= 2 * this.#options.concurrency) return undefined;

@@ -10,7 +10,10 @@ import {
 } from './call-provider.ts';
 
 export const WRITE_DELAYS_MS = [100, 500, 2000, 5000];
-/** Maximum number of texts per transaction; saving the embedding setting waits for the transaction. */
+/**
+ * Maximum number of texts per transaction, unless a single call has more; saving the embedding setting waits for the
+ * transaction.
+ */
 const MOST_TEXTS = 512;
 
 interface Waiting {

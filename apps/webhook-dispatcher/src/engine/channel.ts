@@ -10,8 +10,8 @@ export interface AttemptFacts extends Omit<AttemptRecord, 'number' | 'startedAt'
 export type ChannelResult =
   | { readonly kind: 'attempted'; readonly facts: AttemptFacts }
   /**
-   * Nothing was sent and the attempt does not count: the service itself caused the failure (a missing event, or a
-   * secret that cannot be decrypted).
+   * Nothing was sent and the attempt does not count: the service itself caused the failure (for example a missing
+   * event, or a secret that cannot be decrypted).
    */
   | { readonly kind: 'own_fault'; readonly reason: string; readonly cause?: unknown };
 

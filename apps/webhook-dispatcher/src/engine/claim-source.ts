@@ -4,7 +4,10 @@ import { claimDeliveries, claimProbes, type ClaimedDelivery } from '@steward/web
 import type { Allowances } from './endpoint-slots.ts';
 import type { Held } from './held-queue.ts';
 
-/** Time by which a lease is longer than one attempt: for the wait for a slot, and for writing the outcome. */
+/**
+ * Time by which a lease is longer than the time limit of one attempt: for the wait for a slot, and for writing the
+ * outcome.
+ */
 const LEASE_MARGIN_SECONDS = 20;
 /** Part of the margin that is reserved for writing the outcome. */
 const WRITE_MARGIN_SECONDS = 8;
@@ -29,7 +32,10 @@ export class ClaimSource {
     return this.#mayHaveMore;
   }
 
-  /** Whether the next batch is due at once: rows were woken, or some endpoints with rows have not been checked yet. */
+  /**
+   * Whether the next batch is due at once: rows were woken, or nothing was claimed and some endpoints with rows have
+   * not been checked yet.
+   */
   get isUnfinished(): boolean {
     return this.#isUnfinished;
   }

@@ -64,7 +64,7 @@ export class EndpointPace {
 
   /**
    * Adapts the limit: increases it after a quick success, halves it after a failure or a slow response, and sets it to
-   * one after an outage.
+   * one in an outage.
    */
   learn({ succeeded, durationMs, isProbe }: SlotOutcome): void {
     this.#latencyMs = this.#proven ? this.#latencyMs * 0.8 + durationMs * 0.2 : durationMs;

@@ -126,7 +126,7 @@ export class EndpointSlots {
     return lane === 'quick' || this.#laneRunning[lane] < this.#laneSizes[lane];
   }
 
-  /** Moves a busy endpoint and its attempts into the lane it belongs to now. */
+  /** Moves an endpoint and its attempts into the lane that the endpoint belongs to now. */
   #place(pace: EndpointPace, now: number): void {
     const lane = pace.findLane(now);
     if (lane === pace.lane) return;

@@ -2,7 +2,7 @@ import { createSleeper, type Sleeper } from '@steward/async';
 
 /** Ends the loop's sleep, now or at a given time. */
 export interface WakeSignal extends Sleeper {
-  /** Wakes the loop after about the given time; calls within the same tenth of a second share a timer. */
+  /** Wakes the loop after about the given time; calls for times within the same tenth of a second share a timer. */
   wakeIn(milliseconds: number): void;
   close(): void;
 }

@@ -21,7 +21,7 @@ export interface PostRequest {
 
 /**
  * Timings and outcome of one POST. Timings are in milliseconds; a timing is null if the attempt did not reach the step
- * that the timing measures, or skipped this step because the connection was reused.
+ * that the timing measures, or skipped this step, for example because the connection was reused.
  */
 export interface PostResult {
   readonly succeeded: boolean;
@@ -75,8 +75,8 @@ interface Trace {
 }
 
 /**
- * Creates the poster, which posts through one keep-alive pool per process. The time limit covers everything up to the
- * status line, including DNS; the result is available with the status line and does not wait for the body, unless the
+ * Creates the poster, which has one pool of keep-alive connections. The time limit covers everything up to the status
+ * line, including DNS; the result is available with the status line and does not wait for the body, unless the
  * beginning of the body is needed. Redirects are not followed, nothing is decompressed.
  */
 export function createPoster(options: PosterOptions): Poster {
@@ -240,8 +240,7 @@ interface Tracing {
 }
 
 /**
- * Key of a property of undici's own objects: reading the property is cheaper than a look-up in a weak collection per
- * post.
+ * Key of a property of undici's sockets: reading the property is cheaper than a look-up in a weak collection per post.
  */
 const USED = Symbol('used');
 /** Request of undici; the property with the key of the poster contains the trace of the post. */

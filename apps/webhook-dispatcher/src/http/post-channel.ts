@@ -36,7 +36,7 @@ export function createPostChannel(
 }
 
 /**
- * A response in the form in which it is stored: text without credentials; null if it is not text. A truncated character
+ * Returns the stored form of a response body: text without credentials; null if it is not text. A truncated character
  * at the end is omitted.
  */
 function readAnswer(bytes: Buffer): string | null {

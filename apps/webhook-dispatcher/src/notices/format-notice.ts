@@ -51,8 +51,8 @@ function escapeSlack(text: string): string {
 
 /**
  * Formats a notice as an Adaptive Card for a Teams workflow ("post to a channel when a webhook request is received").
- * All text is in text runs, since text blocks and facts interpret Markdown. `summary` is shown in the list of
- * activities.
+ * All text is in text runs, since text blocks and fact sets of a card interpret Markdown. `summary` is shown in the
+ * list of activities.
  */
 function formatTeams({ title, facts, url: link, urgency }: LinkedNotice, url: string): NoticePost {
   const color = urgency === 'urgent' ? 'Attention' : 'Default';

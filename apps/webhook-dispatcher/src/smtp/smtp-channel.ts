@@ -10,12 +10,12 @@ export interface SmtpChannelDeps {
   readonly secretBox: Pick<SecretBox, 'open'>;
 }
 
-/** Maximum number of connections; few are enough, because mail volume is small compared to webhooks. */
+/** Maximum number of connections; few are enough, because there are far fewer emails than webhook deliveries. */
 const MAX_CONNECTIONS = 2;
 
 /**
- * Creates the channel that sends deliveries as mail. A mail that the server refuses is retried like any other delivery,
- * because most such errors are temporary.
+ * Creates the channel that sends deliveries as email. An email that the server refuses is retried like any other
+ * delivery, because most such errors are temporary.
  */
 export function createSmtpChannel({ url, timeoutMs, secretBox }: SmtpChannelDeps): Channel {
   const transport = url === undefined ? undefined : createSender(url, timeoutMs);
@@ -63,7 +63,7 @@ async function send(sender: Sender, claim: ClaimedDelivery, mail: ReturnType<typ
     facts: { ...outcome, ...NOT_MEASURED, durationMs: Math.round(performance.now() - startedAt) },
   });
   try {
-    // A mail that is sent again after a crash has the same id: most mail clients show it once.
+    // An email that is sent again, for example after a crash, has the same id: most email clients show it once.
     const messageId = `<${claim.eventId}@steward.invalid>`;
     const { response } = await sender.sendMail({ ...mail, messageId });
     return end({ succeeded: true, responseStatus: readStatus(response), error: null, errorClass: null });
@@ -79,7 +79,7 @@ async function send(sender: Sender, claim: ClaimedDelivery, mail: ReturnType<typ
   }
 }
 
-/** Result for an event whose subject is deleted (EVT-18): the mail is not sent, and not retried. */
+/** Result for an event whose subject is deleted (EVT-18): the email is not sent, and not retried. */
 const WITHDRAWN = withhold('its subject was deleted');
 
 function readStatus(response: string): number | null {

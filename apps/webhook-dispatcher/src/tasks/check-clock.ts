@@ -6,7 +6,10 @@ import { readClockSkewSeconds } from '@steward/webhooks';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 
 const CHECK_EVERY_SECONDS = 60;
-/** Minimum difference in seconds for a warning; half of the network round trip does not count as skew. */
+/**
+ * Minimum difference in seconds for a warning; the measured difference may be wrong by up to half of the network round
+ * trip.
+ */
 const WORTH_A_WARNING = 5;
 
 interface ClockCheckDeps {

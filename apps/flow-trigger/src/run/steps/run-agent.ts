@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /**
  * Runs the flow's agent to its end. Returns the last text of the built-in agent. Returns undefined for a command, whose
- * output is in files.
+ * result is in a file.
  */
 export async function runAgent(
   deps: BuiltinAgentDeps,

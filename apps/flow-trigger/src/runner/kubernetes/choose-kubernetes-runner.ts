@@ -9,7 +9,8 @@ import { createKubernetesRunner } from './kubernetes-runner.ts';
 
 /**
  * Creates the runner of `FLOW_RUNNER=kubernetes`, in the cluster in which the worker itself runs.
- * @throws StartupError if a setting is missing, or the cluster cannot be used
+ * @throws StartupError if a setting is missing, invalid or not possible with this runner, or if the cluster cannot be
+ * used
  */
 export async function chooseKubernetesRunner(
   settings: FlowTriggerSettings,

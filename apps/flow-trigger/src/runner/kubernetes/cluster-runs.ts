@@ -38,7 +38,7 @@ export interface StartRequest extends PodRequest {
 /** Requests about the jobs, pods and policies of runs in one namespace. */
 export interface ClusterRuns {
   readonly pollMs: number;
-  /** Starts a pod and waits until it is running. Returns the name of the execution's job. @throws RunFailure */
+  /** Starts a pod and waits until it is running. Returns the name of the pod's job. @throws RunFailure */
   start(request: StartRequest): Promise<string>;
   setEgress(job: string, egress: readonly EgressRule[]): Promise<void>;
   findPod(job: string): Promise<Pod | undefined>;

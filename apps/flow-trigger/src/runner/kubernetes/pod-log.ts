@@ -6,8 +6,8 @@ export type LogEntry =
   | { readonly kind: 'exit'; readonly program: number; readonly code: number };
 
 /**
- * Maximum length of a line. Longer lines are passed on in parts: output without line breaks must not fill the memory of
- * the worker.
+ * Length above which a line is passed on in parts before its end arrives: output without line breaks must not fill the
+ * memory of the worker.
  */
 const MAX_LINE = 16 * 1024;
 const ENTRY = /^([oex]) (\d+) /;

@@ -42,8 +42,9 @@ export const resolveHost: ResolveHost = async (host) => {
 };
 
 /**
- * Resolves the hosts that operator and flow name, once, when the run begins: the pod's `/etc/hosts` contains exactly
- * these addresses. Addresses are checked like those of other runs (ADR 0058).
+ * Returns the destinations of a run. The hosts of the API and of the repository, and those that operator and flow name,
+ * are resolved once, when the run begins: the pod's `/etc/hosts` contains exactly the permitted addresses. Addresses
+ * are checked like those of other runs (ADR 0058).
  */
 export async function findDestinations(
   options: NetworkOptions,

@@ -47,7 +47,10 @@ export class RunPod {
     void this.#follow();
   }
 
-  /** Runs a program. @throws RunFailure if the pod ends before its program does */
+  /**
+   * Runs a program. @throws RunFailure if the pod ends before its program does, except when it exceeded its memory
+   * limit
+   */
   async run(command: RunnerCommand): Promise<RunnerExit> {
     this.#programs += 1;
     const number = this.#programs;
@@ -89,7 +92,7 @@ export class RunPod {
     await write('ready', '');
   }
 
-  /** Reads the log until the pod is removed or has ended, also after a lost connection. */
+  /** Reads the log until the pod is removed or has ended, and reconnects after a lost connection. */
   async #follow(): Promise<void> {
     const { cluster, job } = this.#options;
     const { signal } = this.#end;
@@ -98,7 +101,7 @@ export class RunPod {
         const stream = await cluster.followLog(job, { since: this.#log.since, signal });
         await this.#log.read(stream, (entry) => this.#take(entry));
       } catch {
-        // The connection was lost, or the pod does not exist yet; the state of the pod shows which of these happened.
+        // The connection was lost, or the pod was removed; the state of the pod shows which of these happened.
       }
       if (signal.aborted || (await this.#settleIfOver())) return;
       await delay(cluster.pollMs, undefined, { signal }).catch(() => undefined);

@@ -8,8 +8,8 @@ import { CONTAINER_PATHS } from '../docker-arguments.ts';
  * - `o N text`, `e N text`: a line of standard output or error of program N.
  * - `x N code`: the end of program N, with its exit code.
  *
- * Processes that a program leaves behind are ended before the next one starts. The script needs sh, sed, sleep, mkfifo
- * and rm.
+ * Processes that a program leaves behind are ended before the next program starts. The script needs sh, sed, sleep,
+ * mkfifo and rm.
  */
 export const SUPERVISOR = `
 i=${CONTAINER_PATHS.input}
