@@ -3085,7 +3085,7 @@ class Operations:
     ) -> t.TitleSetting:
         """Set the model that generates the titles of the account’s sessions, or none.
 
-        The model is called in the background, within the budgets, when a session is listed that needs a title: it has no title from a client or an import, and no title has been requested for its current content. Each call appears in the usage.
+        The model is called in the background, within the budgets, when a session is listed that needs a title: it has no title from a client or an import, and no title has been requested yet for its first words. Each call appears in the usage.
 
         Permission: `manage_budgets`.
         """

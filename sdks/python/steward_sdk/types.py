@@ -259,7 +259,7 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     answer: Union[str, None]
     # Whether the attempt was the probe of a half-open circuit breaker.
     probe: bool
-    # Headers as they were sent, without the values of the signatures; null for mail and notices,
+    # Headers as they were sent, without the values of the signatures; null for email and notices,
     # and if the event has been deleted.
     request_headers: Union[Dict[str, str], None]
 
@@ -379,8 +379,9 @@ class FlowWebhookConfig(TypedDict, total=False):
     supersede_on_update: bool
     dedupe_path: str
     # Service that sends the requests. The choice determines how signatures, media types, headers,
-    # deduplication and handshakes are handled. If no source is set, any sender of JSON is accepted
-    # and only the payload is stored.
+    # deduplication and handshakes are handled. If no source is set, every sender of JSON is
+    # accepted: a sender that is recognized by its headers is handled like that service, and of any
+    # other sender only the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
     # Events that start a run, by the names that the sender uses, for example "pull_request.opened",
@@ -615,8 +616,8 @@ class SearchGrantsGrantsItem(TypedDict):
     # Grants are looked up in the order API key, managed agent, account; the first grant that exists
     # applies.
     subject_type: Literal["api_key", "managed_agent", "account"]
-    # Depending on `subject_type`: id of an API key of the account, id of a managed agent as its API
-    # key names it, or id of the account.
+    # Depending on `subject_type`: id of an API key of the account, the id in `runtime_principal` of
+    # a managed agent’s API key, or id of the account.
     subject_id: str
     # Whether the subject may search the sessions of the account.
     session_search_account_scope: bool
@@ -814,7 +815,7 @@ class StoreInteractionRequestUsage(TypedDict, total=False):
 
 
 class StoredContentCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this entry; the content is searched and counted only in the other session."""
+    """The entry of another session from which a fork copied this entry. Statistics count only that entry; searches find that entry, and also this entry if the two differ."""
 
     id: str
     runtime_session_id: str
@@ -834,7 +835,7 @@ class ThrownKillSwitchChangedBy(TypedDict):
 
 
 class TimelineEntryCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this entry; the content is searched and counted only in the other session."""
+    """The entry of another session from which a fork copied this entry. Statistics count only that entry; searches find that entry, and also this entry if the two differ."""
 
     id: str
     runtime_session_id: str
@@ -1184,7 +1185,7 @@ class ApprovalWorkflow(TypedDict):
     escalation_user_ids: List[str]
     channel_configs: List[ApprovalWorkflowChannelConfigsItem]
     approval_config: ApprovalWorkflowApprovalConfig
-    # Whether approvers receive mail.
+    # Whether approvers receive email.
     email: bool
     webhook_secret_hint: Union[str, None]
     is_default: bool
@@ -1471,7 +1472,7 @@ class CreateApprovalWorkflowRequest(_CreateApprovalWorkflowRequestRequired, tota
     channel_configs: List[CreateApprovalWorkflowRequestChannelConfigsItem]
     # Older format that names a single receiver.
     approval_config: CreateApprovalWorkflowRequestApprovalConfig
-    # Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
+    # Whether approvers receive email; null: yes if the deployment sends email (MAIL_FROM).
     email: Union[bool, None]
     # Whether this workflow handles calls whose rule names no workflow. If true, this workflow
     # replaces the previous default workflow.
@@ -3485,7 +3486,7 @@ class _SavedApprovalWorkflowRequired(TypedDict):
     escalation_user_ids: List[str]
     channel_configs: List[SavedApprovalWorkflowChannelConfigsItem]
     approval_config: SavedApprovalWorkflowApprovalConfig
-    # Whether approvers receive mail.
+    # Whether approvers receive email.
     email: bool
     webhook_secret_hint: Union[str, None]
     is_default: bool
@@ -4202,7 +4203,7 @@ class UpdateApprovalWorkflowRequest(TypedDict, total=False):
     channel_configs: List[UpdateApprovalWorkflowRequestChannelConfigsItem]
     # Older format that names a single receiver.
     approval_config: UpdateApprovalWorkflowRequestApprovalConfig
-    # Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
+    # Whether approvers receive email; null: yes if the deployment sends email (MAIL_FROM).
     email: Union[bool, None]
     # Whether this workflow handles calls whose rule names no workflow. If true, this workflow
     # replaces the previous default workflow.
@@ -4517,8 +4518,9 @@ class VulnerabilityPage(TypedDict):
 
 class WebhookConfig(TypedDict, total=False):
     # Service that sends the requests. The choice determines how signatures, media types, headers,
-    # deduplication and handshakes are handled. If no source is set, any sender of JSON is accepted
-    # and only the payload is stored.
+    # deduplication and handshakes are handled. If no source is set, every sender of JSON is
+    # accepted: a sender that is recognized by its headers is handled like that service, and of any
+    # other sender only the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
     # Events that start a run, by the names that the sender uses, for example "pull_request.opened",

@@ -103,7 +103,7 @@ const READ: Record<ChannelKind, (request: ReceivedRequest) => Shown> = {
 const NOTICES: Record<NoticeType, readonly [title: string, text: string, path: string]> = {
   'approval.created': [
     'Approval needed: deploy_service',
-    'Deploy checkout 2.4.1 to production',
+    'Release bot wants to call deploy_service',
     `/approvals/${EVENT_TYPES['approval.created'].example.approval_request_id}`,
   ],
   'approval.decided': [

@@ -87,6 +87,6 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       variable: 'ACCOUNT_MAX_MODEL_CALLS',
     }),
     // LIM-71: each test holds a response of up to 8 MiB in memory, from a server that may be slow.
-    trials: create('trial', { perAccount: 5, inAll: 20, what: 'tests of models and tool servers' }),
+    trials: create('trial', { perAccount: 5, inAll: 20, what: 'tests of models, tool servers and trackers' }),
   };
 }

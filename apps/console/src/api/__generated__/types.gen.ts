@@ -998,7 +998,7 @@ export type ApprovalWorkflow = {
     webhook_url: string | null;
   };
   /**
-   * Whether approvers receive mail.
+   * Whether approvers receive email.
    */
   email: boolean;
   webhook_secret_hint: string | null;
@@ -1730,7 +1730,7 @@ export type CreateApprovalWorkflowRequest = {
     webhook_secret?: string;
   };
   /**
-   * Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
+   * Whether approvers receive email; null: yes if the deployment sends email (MAIL_FROM).
    */
   email?: boolean | null;
   /**
@@ -2625,7 +2625,7 @@ export type DeliveryDetails = {
      */
     probe: boolean;
     /**
-     * Headers as they were sent, without the values of the signatures; null for mail and notices, and if the event has been deleted.
+     * Headers as they were sent, without the values of the signatures; null for email and notices, and if the event has been deleted.
      */
     request_headers: {
       [key: string]: unknown | string;
@@ -3181,7 +3181,7 @@ export type Flow = {
     supersede_on_update?: boolean;
     dedupe_path?: string;
     /**
-     * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, any sender of JSON is accepted and only the payload is stored.
+     * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, every sender of JSON is accepted: a sender that is recognized by its headers is handled like that service, and of any other sender only the payload is stored.
      */
     source?:
       | "generic"
@@ -4829,7 +4829,7 @@ export type SavedApprovalWorkflow = {
     webhook_url: string | null;
   };
   /**
-   * Whether approvers receive mail.
+   * Whether approvers receive email.
    */
   email: boolean;
   webhook_secret_hint: string | null;
@@ -5102,7 +5102,7 @@ export type SearchGrants = {
      */
     subject_type: "api_key" | "managed_agent" | "account";
     /**
-     * Depending on `subject_type`: id of an API key of the account, id of a managed agent as its API key names it, or id of the account.
+     * Depending on `subject_type`: id of an API key of the account, the id in `runtime_principal` of a managed agent’s API key, or id of the account.
      */
     subject_id: string;
     /**
@@ -6365,7 +6365,7 @@ export type UpdateApprovalWorkflowRequest = {
     webhook_secret?: string;
   };
   /**
-   * Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
+   * Whether approvers receive email; null: yes if the deployment sends email (MAIL_FROM).
    */
   email?: boolean | null;
   /**
@@ -6969,7 +6969,7 @@ export type WebhookChallenge = {
 
 export type WebhookConfig = {
   /**
-   * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, any sender of JSON is accepted and only the payload is stored.
+   * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, every sender of JSON is accepted: a sender that is recognized by its headers is handled like that service, and of any other sender only the payload is stored.
    */
   source?:
     | "generic"
@@ -14915,7 +14915,7 @@ export type ShowApprovalPageData = {
   body?: never;
   path: {
     /**
-     * Token from the mail.
+     * Token from the email.
      */
     token: string;
   };
@@ -14945,7 +14945,7 @@ export type DecideByLinkData = {
   body: DecideByLinkRequest;
   path: {
     /**
-     * Token from the mail.
+     * Token from the email.
      */
     token: string;
   };

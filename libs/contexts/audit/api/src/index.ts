@@ -1,5 +1,5 @@
 /**
- * API of audit: routes, schemas and presenters of the audit log, with its background tasks in the gateway
+ * API of audit: routes, schemas and presenters for the audit log, and its background tasks in the gateway
  * (docs/contract/accounts-and-access.md).
  *
  * Not here: rules and SQL (`@steward/audit`), other APIs, tests of routes, which run the whole gateway

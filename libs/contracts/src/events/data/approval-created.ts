@@ -42,7 +42,7 @@ export const approvalCreated = defineData({
     approval_request_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11',
     status: 'pending',
     tool_name: 'deploy_service',
-    summary: 'Deploy checkout 2.4.1 to production',
+    summary: 'Release bot wants to call deploy_service',
     approval_workflow_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b12',
     execution_id: null,
     managed_agent_id: 'release-bot',
