@@ -4,7 +4,7 @@ import type { Logger } from '@steward/process';
 import { forgetRequestsOfSession } from '@steward/approvals';
 import { purgeDeletedSession, type ContentObjects, type PurgeStep } from '@steward/sessions';
 
-/** Functions that delete the data of a session in other contexts. */
+/** Functions that remove the data of a session from other contexts. */
 const OTHERS = [forgetRequestsOfSession];
 
 /** Duration of the pause after a batch, as a multiple of the duration of the batch. */

@@ -29,8 +29,8 @@ type Expired = Omit<ExpiredSessions, 'isFinished'>;
 
 /**
  * Deletes the sessions, in all accounts, that had no activity for a number of days, according to the database's clock;
- * with 0 days, deletes none. Accounts with more sessions than may be deleted at once are processed repeatedly, until
- * all of them are deleted.
+ * with 0 days, deletes none. Retains sessions under a legal hold or with an active execution. Accounts with more
+ * sessions than may be deleted at once are processed repeatedly, until each of these sessions is deleted or retained.
  */
 export async function retain(
   deps: RetentionDeps,

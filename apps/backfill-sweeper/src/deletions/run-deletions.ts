@@ -2,8 +2,8 @@ import type { AnyDatabase } from '@steward/database';
 import { deleteOldJobs, runDeletionBatch } from '@steward/sessions';
 
 /**
- * Executes the jobs that delete many sessions, in turns, until no job is left, or all jobs wait for rows that are being
- * deleted.
+ * Deletes old jobs. Then executes the jobs that delete or count many sessions, in turns, until no job is left, or all
+ * jobs wait for earlier deletions in their accounts.
  */
 export async function runDeletions(db: AnyDatabase, signal: AbortSignal): Promise<void> {
   await deleteOldJobs(db);

@@ -6,7 +6,7 @@ export interface PassLimits {
   readonly maxSeconds: number;
 }
 
-/** Compares the writes of a pass with its limits. */
+/** Compares the writes and the duration of a pass with its limits. */
 export interface PassBudget extends WalkBudget {
   startAccount(): void;
   /**

@@ -11,7 +11,7 @@ export interface RenewalOptions {
 
 export type RenewalDeps = RemaskDeps & { readonly logger: Logger };
 interface PassPlace {
-  /** Id of the account at which the last pass exhausted its budget. */
+  /** Id of the account with which the pass begins, because the last pass ended before it; undefined: the first one. */
   readonly startAt: string | undefined;
   readonly signal: AbortSignal;
 }

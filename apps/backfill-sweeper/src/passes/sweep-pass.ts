@@ -30,9 +30,9 @@ const MOST_FAILURES_LOGGED = 5;
 const REST_OF_INTERVAL = 0.9;
 
 /**
- * Makes one pass over the history of the accounts. An account that another process has advanced within the interval is
- * skipped. Thus, however many sweepers run, each account gets its share once per interval, and all accounts together
- * get at most the rows of one pass.
+ * Makes one pass over the history of the accounts. An account that was already advanced within the interval, for
+ * example by another process, is skipped. Thus, however many sweepers run, each account gets its share once per
+ * interval, and all accounts together get at most the rows of one pass.
  */
 export async function sweepPass(
   deps: WalkDeps & { readonly logger: Logger },
@@ -84,7 +84,7 @@ function createFailureLog(logger: Logger, accountId: string): (source: FailedSou
   };
 }
 
-/** Returns the number of sessions still to be processed, of all accounts. */
+/** Returns the number of sessions still to be processed in all accounts; at most 100,000 per account are counted. */
 export async function countSessionsLeft(
   db: AnyDatabase,
   { maxAgeDays }: Pick<SweepOptions, 'maxAgeDays'>,

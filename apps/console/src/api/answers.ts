@@ -1,6 +1,6 @@
 /**
- * Response types, by the names used in this code. The generated types are named after operations; they are looked up
- * only here.
+ * Types of responses and of a few request bodies, by the names used in this code. The generated types are named after
+ * operations; they are looked up only here.
  */
 import type {
   Deployment,
@@ -149,7 +149,7 @@ export type PushSubscription = PushSubscriptionPage['items'][number];
 export type PushKey = ReadPushKeyResponse;
 /** Includes its signing secret, which is shown once. */
 export type CreatedEndpoint = CreateEndpointResponse;
-/** The body that every attempt of a delivery posts. */
+/** The body that every attempt of a delivery posts, and the headers common to all attempts. */
 export type SentEvent = ReadSentEventResponse;
 export type DeliveryPage = ListDeliveriesResponse;
 export type Delivery = DeliveryPage['items'][number];

@@ -1,7 +1,10 @@
-/** An error response of the API, or no response (`status` 0). */
+/** An error response of the API, or an error without a response (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
-  /** Code from docs/contract/errors.md; `unreachable` without a response. */
+  /**
+   * Code from docs/contract/errors.md; `unreachable` if there was no response, `page_error` if the page itself failed,
+   * `unknown` if the response contains no code.
+   */
   readonly code: string;
   /** Field of the request's body or query, if the error names one. */
   readonly field: string | undefined;

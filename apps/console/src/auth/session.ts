@@ -4,8 +4,8 @@ import { createStore } from '../api/store.ts';
 import { closeSession, openSession, refreshSession } from './browser-session.ts';
 
 /**
- * The signed-in user. The access token is stored only in the memory of this page; `browser-session.ts` handles the
- * refresh token.
+ * The signed-in user, if there is one. The access token is stored only in the memory of this page; `browser-session.ts`
+ * handles the refresh token.
  */
 export type Session =
   | { readonly kind: 'unknown' }
@@ -41,7 +41,7 @@ export async function signIn(username: string, password: string): Promise<void> 
 
 /**
  * Ends the session of this browser, in all of its tabs. The sign-in page is shown only after the cookie was deleted;
- * but if the service does not respond, the page is signed out although the cookie still exists.
+ * but if the request fails, the page is signed out although the cookie still exists.
  */
 export async function signOut(): Promise<void> {
   try {
@@ -52,7 +52,10 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Restores the session from the browser's cookie, once: the result is cached. @throws ApiError without a response */
+/**
+ * Restores the session from the browser's cookie, once: the result is cached. @throws ApiError if the service does not
+ * respond or fails
+ */
 export async function restoreSession(): Promise<Session> {
   if (session.read().kind === 'unknown') await renewSession(undefined);
   return session.read();
@@ -70,7 +73,7 @@ export async function refreshUser(): Promise<void> {
 
 /**
  * Returns the access token that follows `former`; undefined if the session has ended. Requests that fail at the same
- * time share one renewal, and the tabs of a browser renew one after the other, because each exchange replaces the
+ * time share one renewal, and the tabs of a browser renew one after the other, because each renewal replaces the
  * cookie.
  */
 export function renewSession(former: string | undefined): Promise<string | undefined> {

@@ -12,8 +12,8 @@ export interface Press {
 const TIMEOUT_MS = 1500;
 
 /**
- * Creates a function that reads key presses as the names of shortcuts: `Mod+k`, `?`, `g s`. Letters are only recognized
- * outside fields, and a second letter only soon after the first.
+ * Creates a function that reads key presses as the names of shortcuts: `Mod+k`, `?`, `g s`. Keys without Ctrl or Meta
+ * are recognized only outside fields, and the second key of a sequence only soon after the first.
  */
 export function createKeyReader(names: readonly string[]): (press: Press, nowMs: number) => string | undefined {
   let first: { readonly key: string; readonly atMs: number } | undefined;

@@ -11,8 +11,8 @@ const FIELDS = 'input, textarea, select, [contenteditable], [role=combobox], [ro
 const SUBMIT = 'Mod+Enter';
 
 /**
- * Returns whether a shortcut works at the moment: an open dialog has its own keys, and shortcuts of single letters may
- * be disabled.
+ * Returns whether a shortcut works at the moment: an open dialog has its own keys, and shortcuts without a modifier
+ * (except Escape) may be disabled.
  */
 function isHeard(name: string): boolean {
   if (name !== SUBMIT && document.querySelector('dialog[open]') !== null) return false;

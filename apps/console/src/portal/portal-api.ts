@@ -14,7 +14,7 @@ const token = takeToken(location, history);
 /** Whether the page was opened with a link that contains a token. */
 export const hasToken = token !== undefined;
 
-/** Sends one request with the token of the link. @throws ApiError, with 401 if the link has expired */
+/** Sends one request with the token of the link. @throws ApiError, with 401 if the link has expired or was revoked */
 export function ask<Answer>(
   method: Method,
   path: string,

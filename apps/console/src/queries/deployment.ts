@@ -8,7 +8,7 @@ import { accountKey } from './query-client.ts';
 const PATH = '/api/v1/deployment';
 /** The accounts that operate the deployment change only with a restart, or when the second account is created. */
 const OPERATED_MS = 5 * 60_000;
-/** The service reads the figures again after ten seconds at the earliest. */
+/** The service caches the health of the deployment for ten seconds. */
 const HEALTH_MS = 15_000;
 
 /** Query of public facts about the deployment. */
@@ -19,8 +19,8 @@ export const deploymentQuery = () =>
   });
 
 /**
- * Returns whether the user may read the health of the deployment. The service is asked only if the user has the
- * required permission.
+ * Returns whether the user may read the health of the deployment. The request is sent only if the user has the required
+ * permission.
  */
 export function useIsOperator(): boolean {
   const refusal = useRefusal('manage_users');

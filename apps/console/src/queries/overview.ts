@@ -6,7 +6,7 @@ import { accountKey } from './query-client.ts';
 /** Refresh interval while the page is visible; nothing is requested while it is hidden. */
 const LOOK_MS = 5000;
 
-/** Query of the counts of waiting items, shown next to the names of their screens. */
+/** Query of the counts that are shown next to the names of screens, and of whether all agents are stopped. */
 export const overviewQuery = () =>
   queryOptions({
     queryKey: accountKey('overview'),

@@ -7,14 +7,14 @@ const PATH = '/api/v1/policies';
 const LOOK_MS = 1000;
 
 /**
- * Returns the prefix of the query keys of the policy in force and of the versions: both change when a version is
- * applied.
+ * Returns the common prefix of the query keys of policies: the policy in force and the list of versions change when a
+ * version is applied.
  */
 export const policiesKey = (): readonly unknown[] => accountKey('policies');
 
 /**
- * Query of the policy in force. It is read once for an editor, so that versions applied in the meantime do not change
- * the text being edited.
+ * Query of the policy in force. It is not refreshed at intervals or on focus, so that a version applied in the meantime
+ * does not replace the text in the editor.
  */
 export const policyQuery = () =>
   queryOptions({

@@ -38,7 +38,10 @@ export const endpointQuery = (endpointId: string) =>
     refetchInterval: LIVE_MS,
   });
 
-/** Query of the posted body, which is the same for every receiver and never changes. */
+/**
+ * Query of the posted body and the headers common to all attempts; they are the same for every receiver and never
+ * change.
+ */
 export const sentEventQuery = (eventId: string) =>
   queryOptions({
     queryKey: accountKey('sent-event', eventId),

@@ -7,7 +7,7 @@ import { overviewQuery } from '../queries/overview.ts';
 import { findScreen, listScreens, type SCREENS } from './screens.ts';
 import styles from './shell.module.css';
 
-/** Screens with a count of waiting or running items. */
+/** Screens with a count of pending, running or permanently failed items. */
 const COUNTS: Readonly<
   Record<string, { readonly of: Exclude<keyof Overview, 'agents_stopped'>; readonly what: string }>
 > = {

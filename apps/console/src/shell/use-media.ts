@@ -5,7 +5,7 @@ import { useCallback, useSyncExternalStore } from 'react';
  */
 export const NARROW = '(max-width: 720px)';
 
-/** Returns whether the window matches a media query, and updates the value when this changes. */
+/** Returns whether the window matches a media query; the component is rendered again when the result changes. */
 export function useMedia(question: string): boolean {
   const watch = useCallback(
     (onChange: () => void) => {

@@ -4,8 +4,8 @@ import styles from './button.module.css';
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: 'plain' | 'primary' | 'danger' | 'quiet';
   /**
-   * Reason why the button is disabled now: shown, read out, and reachable by keyboard, so the button stays in the tab
-   * order.
+   * Reason why the button is disabled now. The reason is shown and read out; the button stays in the tab order, so that
+   * keyboard users can reach the reason.
    */
   readonly disabledReason?: string | undefined;
 }

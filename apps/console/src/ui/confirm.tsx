@@ -16,7 +16,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** Asks for a confirmation of an irreversible action. While the action runs, a further click has no effect. */
+/** Asks for a confirmation of an action. While the action runs, a further click on its button has no effect. */
 export function Confirm({ title, action, look = 'primary', isBusy, error, onConfirm, onClose, children }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -13,12 +13,12 @@ interface Props {
   readonly canLeave?: boolean;
 }
 
-/** Elements that get the initial focus. */
+/** Elements of which the first gets the initial focus. */
 const FIELDS = 'input:not([type=hidden]), select, textarea';
 
 /**
- * A dialog of the browser, which traps the focus, handles Escape, and restores the focus. It is mounted for as long as
- * it is open.
+ * A native dialog: the browser traps the focus and detects Escape. The component is mounted while the dialog is open;
+ * afterwards, the previous element gets the focus again.
  */
 export function Dialog({ title, onClose, children, canLeave = true }: Props) {
   const place = useRef<HTMLDialogElement>(null);

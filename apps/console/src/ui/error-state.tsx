@@ -8,7 +8,10 @@ interface Props {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** The error as the service worded it, with a suggested action. */
+/**
+ * The message of the error (for 404, a fixed text), the missing permission, if any, and a button to try again, if this
+ * may help.
+ */
 export function ErrorState({ error, onRetry }: Props) {
   const { status, code, message, requestId, detail } = toApiError(error);
   const permission = detail['permission'];

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ListParams } from './next-page.tsx';
 
-/** Address parameters that do not change which rows exist. */
+/** Address parameters that are not filters of the list. */
 const NO_FILTERS: readonly string[] = ['cursor', 'peek', 'range'];
 
 /** Returns whether the address of a list contains filters. */

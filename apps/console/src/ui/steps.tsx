@@ -3,7 +3,7 @@ import styles from './steps.module.css';
 interface Props {
   readonly name: string;
   readonly steps: readonly string[];
-  /** Index of the current step. */
+  /** Index of the current step; undefined if no step is current. */
   readonly at: number | undefined;
 }
 

@@ -8,7 +8,10 @@ const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeSty
 /** Age from which a date is shown instead of the number of days. */
 const A_WEEK_SECONDS = 7 * 86_400;
 
-/** A relative time; the exact time in UTC is shown on hover, and is part of the markup. */
+/**
+ * A relative time, or a date if the time is more than a week away. The exact time in UTC is shown on hover, and is part
+ * of the markup.
+ */
 export function TimeAgo({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>

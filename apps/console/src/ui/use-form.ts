@@ -2,8 +2,8 @@ import { useState, type FormEvent } from 'react';
 import { toApiError, type ApiError } from '../api/api-error.ts';
 
 /**
- * Handles a form that cannot be sent again while a request is pending, and that retains its input; `error` is the
- * service's response to the last attempt.
+ * Handles a form that cannot be sent again while a request is pending, and that retains its input; `error` is the error
+ * of the last attempt.
  */
 export function useForm(send: (values: Readonly<Record<string, string>>) => Promise<void>) {
   const [error, setError] = useState<ApiError>();

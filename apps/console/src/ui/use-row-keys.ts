@@ -2,8 +2,8 @@ import { useMemo, type RefObject } from 'react';
 import { useShortcuts } from '../keyboard/use-shortcuts.ts';
 
 /**
- * Lets `j` and `k` move to the next and the previous row of a table: the first link or button of the row gets the
- * focus, so that Enter activates it.
+ * Lets `j` and `k` move to the next and the previous row of a table: the first link, button or summary of the row gets
+ * the focus, so that Enter activates it.
  */
 export function useRowKeys(place: RefObject<HTMLElement | null>): void {
   useShortcuts(

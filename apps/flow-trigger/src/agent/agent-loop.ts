@@ -18,7 +18,7 @@ export interface AgentRun {
   readonly record: RecordContent;
 }
 
-/** Maximum length of a failure message in the log; the model gets the whole message. */
+/** Maximum length of a failure message in the log; for the model, only the limit of tool output applies. */
 const MAX_REASON_CHARACTERS = 500;
 
 const INSTRUCTIONS = `You are an agent that does one task in a workspace folder, with the tools given to you.
@@ -28,7 +28,8 @@ When the task is done, respond without a tool call: that response ends the run. 
 /**
  * Asks the model, executes the tool calls it requests and returns their results to it, until it responds without a
  * call. Returns the last text.
- * @throws RunFailure `model_error` if the provider fails, `agent_error` if a limit of steps or tokens is reached
+ * @throws RunFailure `model_error` if the provider fails or its last response is cut off, `agent_error` if a limit of
+ * steps or tokens is reached, `cancelled` if the run has ended
  */
 export async function runAgentLoop(run: AgentRun): Promise<string> {
   const { settings, model, log } = run;

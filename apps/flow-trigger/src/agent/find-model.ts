@@ -2,7 +2,7 @@ import { RunFailure } from '../run/run-failure.ts';
 
 /** Data for calling the model of a flow. */
 export interface ModelAccess {
-  /** Model name in the flow. */
+  /** Name of the model in the flow; `default` if the flow names none. */
   readonly alias: string;
   /** Base URL without a trailing slash; `/chat/completions` is appended. */
   readonly baseUrl: string;
@@ -14,7 +14,7 @@ const DEFAULT_MODEL = 'default';
 
 /**
  * Returns the data for calling the model of a flow. Every model is called through the model gateway, with the token of
- * the run: the gateway finds the model by name, charges the flow's budgets, and records the call.
+ * the run: the gateway finds the model by name, charges the budgets that apply, and records the call.
  * @param apiUrl - base URL of the gateway
  * @throws RunFailure `model_error`
  */

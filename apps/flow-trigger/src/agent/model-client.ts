@@ -110,7 +110,7 @@ function explain(error: unknown, apiKey: string): string {
   return `could not be reached (${nameCause(error)}).`;
 }
 
-/** Returns the error code of the root cause of a failed connection. */
+/** Returns the error code of the root cause of a failed connection, or its name if it has no code. */
 function nameCause(error: unknown): string {
   const { cause, code, name } = error as NodeJS.ErrnoException;
   return cause instanceof Error ? nameCause(cause) : (code ?? name);

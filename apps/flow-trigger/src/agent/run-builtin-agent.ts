@@ -11,7 +11,7 @@ import { runShellTool } from './tools/shell-tool.ts';
 import type { AgentTool, ToolContext } from './tools/tool.ts';
 
 export interface BuiltinAgentDeps extends RecorderDeps {
-  /** Base URL of the gateway. */
+  /** Base URL of the API and its model gateway; undefined if it is not configured. */
   readonly apiUrl: string | undefined;
 }
 

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Candidate>[] = [
   { name: 'Decide', show: (candidate) => <DecideCandidate candidate={candidate} /> },
 ];
 
-/** Agents reported by workstations: identified by hashes, without names of people, machines or paths. */
+/** Agents reported by workstations: identified by hashes, without paths and without names of people or machines. */
 export function DiscoveredScreen() {
   const { status = 'new', cursor } = route.useSearch();
   const query = useQuery({ ...candidatesQuery(status, cursor), placeholderData: keepPreviousData });

@@ -7,7 +7,7 @@ const DONE = { approve: 'approved', decline: 'declined' } as const;
 export interface Decided {
   /** A sentence for each outcome. */
   readonly text: string;
-  /** Whether all requests ended with the given decision. */
+  /** Whether the decision was accepted for all requests; some of them may need more votes. */
   readonly isAsAsked: boolean;
   /** Ids of failed requests. */
   readonly failed: readonly string[];

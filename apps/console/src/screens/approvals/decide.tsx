@@ -24,8 +24,8 @@ const WORDS = {
 } as const;
 
 /**
- * Lets the user approve or deny the request, with a confirmation. If another person has decided in the meantime, that
- * decision is shown instead of an error: the request is read again.
+ * Lets the user approve or decline the request, with a confirmation. If another person has decided in the meantime,
+ * that decision is shown instead of an error: the request is read again.
  */
 export function Decide({ requestId }: { readonly requestId: string }) {
   const [chosen, setChosen] = useState<ApprovalDecision>();

@@ -9,7 +9,7 @@ export const STATES: States<ApprovalRequest['status']> = {
   cancelled: ['none', 'Cancelled'],
 };
 
-/** Returns the requester, by the best available name. */
+/** Returns the best available name of the agent that made the request. */
 export function nameAgent(request: ApprovalRequest): string {
   return request.managed_agent_name ?? request.managed_agent_id ?? 'An unnamed agent';
 }

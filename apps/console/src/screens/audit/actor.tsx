@@ -3,7 +3,10 @@ import { showName, useNames } from '../../queries/use-names.ts';
 
 type Props = Pick<AuditEntry, 'actor' | 'source'>;
 
-/** The actor, by name if the viewer may list the users and the actor is on the first page of that list. */
+/**
+ * The actor, by name if the actor is the viewer, or is on the first page of the list of users and the viewer may read
+ * this list.
+ */
 export function Actor({ actor: { kind, id }, source }: Props) {
   const names = useNames('person');
   const word = kind.replaceAll('_', ' ');

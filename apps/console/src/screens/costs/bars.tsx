@@ -8,7 +8,7 @@ export interface Bar {
 }
 
 interface Props {
-  /** Description of the chart for screen readers; the table below has the figures. */
+  /** Description of the chart for screen readers; the table below contains the values. */
   readonly name: string;
   readonly bars: readonly Bar[];
 }

@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<UsageCall>[] = [
   },
 ];
 
-/** The calls behind a bar of a chart. */
+/** The model calls, which can be filtered, for example to those behind a bar of a chart. */
 export function CallsScreen() {
   const params = route.useSearch();
   const agents = Object.fromEntries(useNames('agent'));

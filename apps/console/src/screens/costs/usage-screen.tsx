@@ -100,7 +100,10 @@ function Summary({ summary, isOld }: { readonly summary: UsageSummary; readonly 
   );
 }
 
-/** Returns the start of a day in UTC, because usage is grouped by UTC days; undefined for an invalid day. */
+/**
+ * Returns the start of a day in UTC, because usage is grouped by UTC days; undefined for a day that is missing or not
+ * in the form `2026-11-22`.
+ */
 function toStart(day: string | undefined): string | undefined {
   return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00Z` : undefined;
 }

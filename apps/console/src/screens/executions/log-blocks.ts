@@ -1,6 +1,6 @@
 import type { LogLine } from '../../api/follow-log.ts';
 
-/** Lines that are rendered together, and only once. */
+/** Lines that are rendered together; a full block is rendered only once. */
 export interface LogBlock {
   readonly number: number;
   readonly lines: readonly LogLine[];

@@ -14,7 +14,7 @@ const AT_END_PIXELS = 5;
 
 interface Props {
   readonly executionId: string;
-  /** Whether the log is complete. */
+  /** Whether the run has ended. */
   readonly isOver: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A rule that requires approval for calls of a flow. */
+/** A rule that requires approval for tool calls by a flow. */
 export interface GateRule {
   readonly id: string;
   readonly description: string;
@@ -20,7 +20,8 @@ const FIRST_ITEM = /^([ \t]*)- /m;
 /**
  * Puts the rule before all others in the document, so that the other rules decide only about calls that this rule does
  * not match. The rest of a YAML text stays unchanged, including comments; a JSON text is formatted again. Returns
- * undefined if the rules of a YAML text are not written as a list with one item per line.
+ * undefined if a YAML text has its rules in brackets (`rules: [...]`), unless the brackets are empty. If no policy has
+ * been applied yet, returns a document that contains only the rule.
  */
 export function addRule({ text, format, version }: PolicyText, rule: GateRule): string | undefined {
   const line = JSON.stringify(rule);

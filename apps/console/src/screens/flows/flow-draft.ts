@@ -7,7 +7,7 @@ export type FlowValues = Readonly<Record<string, string>>;
 /** Initial values of a new flow; missing values have defaults or are entered in the form. */
 export type FlowDraft = Partial<Flow>;
 
-/** Prefix of the checkbox names for tools. */
+/** Prefix of the checkbox names for allowed tools. */
 export const ALLOWED = 'tool ';
 export const GATED = 'ask ';
 /** Option to create a workflow instead of using an existing one. */
@@ -42,8 +42,9 @@ export function readFlow(values: FlowValues, flow: Flow | FlowDraft | undefined)
 }
 
 /**
- * Returns the part of the request body for the webhook. Settings that are not in the form stay unchanged; the signing
- * secret also stays unchanged if the field is empty. Returns an empty object for a flow without a webhook.
+ * Returns the part of the request body for the webhook and the tracker. Settings that are not in the form stay
+ * unchanged; the signing secret also stays unchanged if the field is empty. Returns an empty object for a flow that has
+ * neither.
  */
 function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const { webhook_secret: _secret, webhook_secret_hint: _hint, ...known } = flow?.webhook_config ?? {};

@@ -18,7 +18,7 @@ interface Props {
   /** Initial values of a new flow. */
   readonly draft?: FlowDraft | undefined;
   readonly choices: FlowChoices;
-  /** Saves the flow. @throws ApiError, which is shown at the rejected field, in any step of the form */
+  /** Saves the flow. @throws ApiError, which is shown at the rejected field, even if the field is in another step */
   readonly onSend: (values: FlowValues) => Promise<void>;
 }
 

@@ -8,7 +8,10 @@ const MAX_FILES = 50;
 const MAX_CHARACTERS = 98_304;
 const MAX_ALL_CHARACTERS = 1_048_576;
 
-/** Returns the selected files in the format of the request. @throws Error that names the file and the exceeded limit */
+/**
+ * Returns the selected files in the format of the request. @throws Error if a limit is exceeded or a file cannot be
+ * read
+ */
 export async function readFiles(files: readonly File[]): Promise<WorkspaceFile[]> {
   if (files.length > MAX_FILES)
     throw new Error(`At most ${MAX_FILES} files are allowed; ${files.length} were selected.`);

@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Execution>[] = [
   { name: 'Started by', show: ({ trigger_type: trigger }) => trigger },
 ];
 
-/** Recent runs of the flow; a run that its webhook starts appears by itself. */
+/** Recent runs of the flow; new runs appear by themselves. */
 export function RecentRuns({ flowId }: { readonly flowId: string }) {
   const { data } = useQuery({ ...executionsQuery({ flow: flowId }), refetchInterval: LOOK_MS });
   const rows = data?.items.slice(0, MOST) ?? [];

@@ -11,7 +11,7 @@ interface Props {
 
 const NONE = '';
 
-/** Ready-made flows to start with, for each supported tracker. */
+/** Ready-made flows to start with; a flow that needs a tracker is offered for each supported tracker. */
 export function TemplateChoice({ templates, chosen, onChoose }: Props) {
   const options = templates.flatMap(({ name, title, variants }) =>
     variants.map(({ tracker_kind: kind }) => [keyOf(name, kind), kind === null ? title : `${title} (${KINDS[kind]})`]),

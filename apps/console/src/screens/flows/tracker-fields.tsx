@@ -4,7 +4,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { EventTypesField, FilterField } from './event-fields.tsx';
 import type { FieldsProps } from './flow-fields.tsx';
 
-/** The tracker whose events start the flow, and the events. */
+/** Fields for the tracker whose events start the flow, its repository, and the events. */
 export function TrackerFields({ flow, choices, errorOf }: FieldsProps) {
   const names = choices.trackers.map(({ id, name, kind }) => [id, `${name} (${kind})`] as const);
   if (names.length === 0)

@@ -14,7 +14,10 @@ interface Props {
 /** Example command. It does not contain the address itself, so that the copied command contains no secret. */
 const CURL = `curl -X POST "$WEBHOOK_ADDRESS" -H 'content-type: application/json' -d '{"key": "value"}'`;
 
-/** Shows and replaces the URL of the webhook of a flow; everybody with this URL can start the flow. */
+/**
+ * Shows and replaces the URL of the webhook of a flow. Unless the webhook requires signatures, everybody with this URL
+ * can start the flow.
+ */
 export function WebhookAddress({ flowId, secret }: Props) {
   const refusal = useRefusal('edit_flows');
   const rotate = useChange(

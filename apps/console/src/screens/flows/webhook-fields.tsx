@@ -20,7 +20,7 @@ const SOURCES = {
   generic: 'Any service that sends JSON (adds a filter and a list of received requests)',
 };
 
-/** Sender of the webhook, verification, and the events that start a run. */
+/** Fields for the sender of the webhook, its signing secret, and the events that start a run. */
 export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'errorOf'>) {
   const config = flow?.webhook_config;
   const [source, setSource] = useState<string>(config?.source ?? '');

@@ -70,7 +70,10 @@ const PROCESS_COLUMNS: readonly Column<App>[] = [
   { name: 'Connections to the database', show: ({ connections }) => showCount(connections) },
 ];
 
-/** Shows operators the state of the queues, processes and database of the deployment, and what they should do. */
+/**
+ * Shows operators the state of the deployment (queues, processes, messages, database and replica), and the actions to
+ * take.
+ */
 export function HealthScreen() {
   const { runbook } = route.useSearch();
   const query = useQuery(healthQuery());

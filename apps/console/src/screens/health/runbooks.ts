@@ -1,4 +1,4 @@
-/** The runbooks of the repository, each loaded when it is opened. */
+/** The runbooks to which the health screen links, each loaded when it is opened. */
 const FILES = import.meta.glob<string>(
   '../../../../../docs/operate/runbooks/{full-disk,lost-worker,messages-wait,outbox-filling,replica-unused,slow-api,slow-search}.md',
   { query: '?raw', import: 'default' },

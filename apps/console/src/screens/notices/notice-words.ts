@@ -6,7 +6,7 @@ export const KINDS: Readonly<Record<NoticeChannel['kind'], string>> = {
   ntfy: 'ntfy',
 };
 
-/** Hints about where to find the URL of a channel. */
+/** Hints about which URL a channel needs. */
 export const URL_HINTS: Readonly<Record<NoticeChannel['kind'], string>> = {
   slack: 'URL of an incoming webhook.',
   teams: 'URL of a workflow that posts to a channel when a webhook request is received.',

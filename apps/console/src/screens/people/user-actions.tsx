@@ -8,7 +8,7 @@ import { useChange } from '../../ui/use-change.ts';
 import styles from '../../ui/stack.module.css';
 import { ChangeRole } from './change-role.tsx';
 
-/** Actions on a user, with a confirmation for those that revoke access. */
+/** Actions on a user; all except the change of the role ask for a confirmation. */
 export function UserActions({ user }: { readonly user: ListedUser }) {
   const path = `${USERS_PATH}/${user.id}`;
   const invite = useChange(() => request<Invited>('POST', `${path}/invitation`, { body: {} }), usersKey);

@@ -9,7 +9,7 @@ import styles from './policies.module.css';
 
 interface Props {
   readonly text: string;
-  /** The version in force when the page last loaded it. */
+  /** The version on which the text is based; if another version is in force, the service refuses the text. */
   readonly version: number;
   /** The backtest of this text, if there is one. */
   readonly tested: TestedText | undefined;

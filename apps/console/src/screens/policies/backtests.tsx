@@ -28,7 +28,7 @@ interface Props {
 const DAY_MS = 86_400_000;
 const DAYS = { '1': 'a day', '7': 'a week', '30': '30 days' };
 
-/** Runs the text of the editor over recorded calls. */
+/** Tests the text of the editor against recorded calls. */
 export function Backtests({ text, refusal, tested, onTested, onRule }: Props) {
   const mayNot = useRefusal('view_runtime_sessions');
   const { error, isBusy, onSubmit } = useForm(async ({ days = '1' }) => {

@@ -12,9 +12,9 @@ export interface Draft {
 }
 
 /**
- * Returns the text that is being edited. It is stored with the data of the account until the user signs out or the page
- * is closed, so that nothing is lost when the user opens a call of the backtest. Without edits, it is the text of the
- * version in force.
+ * Returns the draft that is being edited, and a function that changes it. The draft is stored in the query cache until
+ * the user signs out or the page is closed, so that nothing is lost when the user opens a call of the backtest. Without
+ * edits, the draft has the text of the version in force.
  */
 export function useDraft(policy: Policy): readonly [Draft, (changes: Partial<Draft>) => void] {
   const client = useQueryClient();

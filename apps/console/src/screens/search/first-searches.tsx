@@ -7,7 +7,7 @@ const EXAMPLES = [
   { q: 'deploy*', what: 'any word with this prefix' },
 ] as const;
 
-/** Example searches, before the first search. */
+/** Example searches, shown before the first search and after a search without results. */
 export function FirstSearches() {
   return (
     <div className={styles['first']}>

@@ -1,14 +1,14 @@
 import type { TimelineEntry } from '../../api/answers.ts';
 
 export interface Body {
-  /** Name of the body; set if the entry has more than one body. */
+  /** Name of the body in the content of a call; empty if the content has no named bodies. */
   readonly name: string;
   readonly text: string;
 }
 
 /**
  * Maximum number of characters of a body that are shown; the rest is folded, because rendering all bodies of a long
- * session takes gigabytes.
+ * session takes gigabytes of memory.
  */
 const SHOWN_CHARACTERS = 4000;
 /** Sequences of base64 characters that are so long that they are treated as encoded bytes. */
@@ -33,7 +33,10 @@ function nameKind({ kind, role, tool_name: tool, model_alias: model }: TimelineE
   }
 }
 
-/** Returns the bodies of an entry as text: request and response one after the other. */
+/**
+ * Returns the bodies of an entry as text; a call has one body for each member of its content, for example for its
+ * result.
+ */
 export function listBodies({ kind, content }: Pick<TimelineEntry, 'kind' | 'content'>): Body[] {
   if (content === null || content === undefined) return [];
   if ((kind === 'tool_call' || kind === 'gateway_interaction') && typeof content === 'object')

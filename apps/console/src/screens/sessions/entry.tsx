@@ -14,7 +14,7 @@ const CONTENT_ERRORS = {
 
 interface Props {
   readonly entry: TimelineEntry;
-  /** Whether the address names this entry, which is then shown and marked. */
+  /** Whether the address names this entry, which is then scrolled into view and marked. */
   readonly isMeant: boolean;
 }
 

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * Steps through the hits of a search, across its sessions, without searching again; shows nothing if no result is
- * cached.
+ * Steps through the hits of a search, across its sessions, without searching again; shows nothing unless a result with
+ * at least two hits is cached.
  */
 export function HitSteps({ sessionId, at, q }: Props) {
   const navigate = useNavigate();

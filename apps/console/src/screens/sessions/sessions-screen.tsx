@@ -66,7 +66,7 @@ export function SessionsScreen() {
   );
 }
 
-/** Shows the agent of a session as a link to all sessions of that agent. */
+/** Shows the agent of a session as a link that also filters the list by this agent. */
 function AgentLink({ session }: { readonly session: RuntimeSession }) {
   const { runtime_principal_id: id, runtime_principal_name: name } = session;
   if (id === null) return name ?? '';

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 
-/** Input events that scroll the page; after such an event, the user controls the position. */
+/** Input events that may scroll the page; after such an event, the user controls the position. */
 const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**

@@ -14,7 +14,7 @@ import { Logins } from './logins.tsx';
 import { Push } from './push.tsx';
 import styles from './settings.module.css';
 
-/** Account of the signed-in user. */
+/** Profile, password, notices and logins of the signed-in user. */
 export function AccountScreen() {
   const session = useSession();
   return (

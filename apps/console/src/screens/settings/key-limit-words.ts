@@ -24,7 +24,7 @@ export function readKeyLimits(values: Readonly<Record<string, string>>): object 
   return { ...(models.length > 0 && { models: [...new Set(models)] }), ...Object.fromEntries(counts) };
 }
 
-/** Describes the usage of the limits of a key. */
+/** Describes the models that a key may call, and its limits with their current usage. */
 export function describeKeyLimits({ limits, limits_used: used }: Pick<ApiKey, 'limits' | 'limits_used'>): string {
   if (limits === null) return 'none';
   const counts = LIMITS.flatMap(([name, label]) => {

@@ -17,7 +17,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 /** Word that has to be typed as a confirmation. */
 const WORD = 'stop';
 
-/** Stops all agents of the account at once. */
+/** Stops all agents of the account at once, or lets them act again. */
 export function KillSwitchScreen() {
   const query = useQuery(killSwitchQuery());
   const client = useQueryClient();

@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Login>[] = [
   { name: 'Last refreshed', show: ({ refreshed_at: at }) => (at === null ? 'never' : <TimeAgo at={at} />) },
 ];
 
-/** The user's logins, each of which can be ended. */
+/** The user's logins; each login except the current one can be ended. */
 export function Logins() {
   const query = useQuery(loginsQuery());
   const end = useChange((id: string) => request<undefined>('DELETE', `${LOGINS_PATH}/${id}`), loginsKey);

@@ -26,7 +26,7 @@ import { useGroupNames } from './use-group-names.ts';
 
 const route = getRouteApi('/inside/charts');
 
-/** One series in detail: split by a grouping, each group with a link to its rows. */
+/** One series in detail, split by a grouping; if there is a list of the rows of a group, the group links to it. */
 export function ChartsScreen() {
   const params = route.useSearch();
   const navigate = route.useNavigate();
@@ -84,7 +84,7 @@ interface GroupsProps {
   readonly of: ChartName;
   readonly series: Series;
   readonly stretch: Stretch;
-  /** The period of the same length that ended when this one began. */
+  /** The period of the same length that ends where `stretch` begins. */
   readonly before: Stretch;
 }
 

@@ -78,7 +78,7 @@ export function drawChart(place: HTMLElement, picture: ChartPicture): { readonly
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** Formats ticks as hours, or as the date where a tick is a midnight. */
+/** Formats ticks as times of day; a tick at midnight is formatted as the date. */
 function formatTimes(ticks: readonly number[]): string[] {
   return ticks.map((seconds) => {
     const at = new Date(seconds * 1000);

@@ -16,7 +16,7 @@ import styles from './stats.module.css';
 
 const route = getRouteApi('/inside/overview');
 
-/** Figures of the account, in this order. */
+/** Charts whose totals are shown as cards, in this order. */
 const FIGURES: readonly ChartName[] = [
   ...(['sessions', 'model_calls', 'spend', 'tool_calls', 'approvals', 'deliveries', 'executions'] as const),
 ];

@@ -13,7 +13,7 @@ export interface Layer {
 }
 
 interface Props {
-  /** Description for screen readers; the table has the figures. */
+  /** Description for screen readers; the table contains the values. */
   readonly name: string;
   readonly series: Pick<Series, 'times' | 'step'>;
   readonly measure: SeriesMeasure;
@@ -66,8 +66,8 @@ export function SeriesChart({ name, series, measure, layers, shape }: Props) {
 }
 
 /**
- * Draws a chart as soon as the library is loaded, so that the figures do not wait for it. Returns the function that
- * removes the chart.
+ * Draws a chart as soon as the library is loaded; the legend is shown before that. Returns the function that removes
+ * the chart.
  */
 function drawWhenLoaded(place: HTMLElement, picture: ChartPicture): () => void {
   let chart: { readonly destroy: () => void } | undefined;
@@ -76,7 +76,7 @@ function drawWhenLoaded(place: HTMLElement, picture: ChartPicture): () => void {
     .then(({ drawChart }) => {
       if (!isGone) chart = drawChart(place, picture);
     })
-    // Without the library, the figures and their table are still there.
+    // Without the library, the legend and the table still show the values.
     .catch(() => undefined);
   return () => {
     isGone = true;

@@ -34,7 +34,7 @@ interface Props {
  */
 const GROUPS = 7;
 
-/** A series as a chart, with its figures in a table. */
+/** A series as a chart, with its values in a table. */
 export function SeriesFigure({ of, by, only, stretch, children }: Props) {
   const chart: ChartOf = CHARTS[of];
   const query = useQuery(

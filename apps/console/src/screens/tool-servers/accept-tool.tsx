@@ -7,8 +7,8 @@ import { DialogButton } from '../../ui/dialog-button.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
 /**
- * Accepts a changed tool definition after showing both versions. Until the change is accepted, the policy determines
- * how calls of the tool are handled.
+ * Accepts a changed tool definition after showing both versions. Until the change is accepted, `defaults.changed_tools`
+ * of the policy determines how calls of the tool are handled.
  */
 export function AcceptTool({ serverId, tool }: { readonly serverId: string; readonly tool: Tool }) {
   const refusal = useRefusal('manage_policies');

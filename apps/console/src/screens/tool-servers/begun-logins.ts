@@ -1,5 +1,6 @@
 /**
- * Prefix of the keys in the session storage of this tab, to which the authorization server redirects after the login.
+ * Prefix of the keys in the session storage of this tab. After the login, the authorization server redirects to the
+ * same tab.
  */
 const PREFIX = 'tool-server-login ';
 

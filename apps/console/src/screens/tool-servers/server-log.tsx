@@ -18,7 +18,7 @@ const logQuery = (serverId: string) =>
     queryFn: read<{ readonly lines: readonly string[] }>(`${toolServerPath(serverId)}/log`),
   });
 
-/** Last log lines of a server's program, and how it ended. */
+/** Last log lines of a server's program, including how the program ended. */
 export function ServerLog({ server, onClose }: Props) {
   const log = useQuery(logQuery(server.id));
   return (

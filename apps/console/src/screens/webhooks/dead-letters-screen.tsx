@@ -18,7 +18,7 @@ const route = getRouteApi('/inside/event-webhooks/dead-letters');
 
 const REPLAY: Column<Delivery> = { name: 'Actions', show: (delivery) => <ReplayEvent delivery={delivery} /> };
 
-/** Deliveries whose last attempt failed. The rows stay after a replay, which is a separate delivery. */
+/** Deliveries that failed permanently. The rows stay after a replay, which creates separate deliveries. */
 export function DeadLettersScreen() {
   const params = route.useSearch();
   const navigate = route.useNavigate();

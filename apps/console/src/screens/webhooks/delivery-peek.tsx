@@ -70,7 +70,7 @@ function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
   );
 }
 
-/** The beginning of the receiver's response, for an endpoint that stores it. */
+/** The beginning of the receiver's response, if responses are stored for the endpoint. */
 function ReceivedAnswer({ text }: { readonly text: string }) {
   return (
     <details>

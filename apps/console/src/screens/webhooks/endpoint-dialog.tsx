@@ -135,7 +135,9 @@ function readFields(form: HTMLFormElement): Fields {
   return { url: read('url'), description: read('description'), event_types: types, group: group === '' ? null : group };
 }
 
-/** Returns only the changed fields, because sending the URL closes the breaker of the endpoint. */
+/**
+ * Returns only the changed fields, so that changes that others made to the remaining fields in the meantime are kept.
+ */
 function listChanges(endpoint: Endpoint | undefined, fields: Fields): Partial<Fields> {
   if (endpoint === undefined) return fields;
   const entries = Object.entries(fields) as [keyof Fields, Fields[keyof Fields]][];

@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Sends the dead letters of a time range again: counts first, and sends only what was counted and confirmed. */
+/** Counts the dead letters of a time range, and sends them again when the user confirms. */
 export function Recover({ endpointId, onClose }: Props) {
   const [range, setRange] = useState<RecoverRange>();
   const count = useChange((given: RecoverRange) => recover(given, { isDryRun: true }), webhooksKey);

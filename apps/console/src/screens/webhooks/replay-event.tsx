@@ -16,7 +16,10 @@ interface Props {
   readonly hasKey?: boolean;
 }
 
-/** Sends the event of a delivery again, after a confirmation; shows the result in the dialog. */
+/**
+ * Sends the event of a delivery again, after a confirmation. The result replaces the button; an error is shown in the
+ * dialog.
+ */
 export function ReplayEvent({ delivery, hasKey = false, toOne = false }: Props) {
   const title = toOne ? 'Resend to this endpoint' : 'Replay event';
   const [isAsked, setAsked] = useState(false);

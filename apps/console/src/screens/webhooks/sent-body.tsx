@@ -4,7 +4,7 @@ import { sentEventQuery } from '../../queries/webhooks.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import styles from './webhooks.module.css';
 
-/** The posted body, read on request. */
+/** The posted headers and body, read when the user opens them. */
 export function SentBody({ eventId }: { readonly eventId: string }) {
   const [isOpen, setOpen] = useState(false);
   const query = useQuery({ ...sentEventQuery(eventId), enabled: isOpen });

@@ -14,8 +14,8 @@ interface Line {
 const SOURCE = { session_source_type: 'demo', session_source_id: 'csv-to-sql' } as const;
 
 /**
- * Stores the shipped transcript as one session, sending each line to the route of its kind; calls `onProgress` for
- * every line. Lines that are already stored are not stored again.
+ * Stores the shipped transcript as one session: all messages with one request, and each call with a separate request.
+ * Calls `onProgress` after each of these requests. Lines that are already stored are not stored again.
  */
 export async function loadDemo(onProgress: (stored: number, total: number) => void): Promise<void> {
   const text = await (await fetch(transcriptUrl)).text();

@@ -12,7 +12,7 @@ interface Progress {
   readonly total: number;
 }
 
-/** The first page of a new account: it loads demo data, and offers a first search in it. */
+/** The first page of a new account: the user can load demo data, and a first search in it is then opened. */
 export function WelcomeScreen() {
   const session = useSession();
   const router = useRouter();

@@ -25,8 +25,8 @@ const PAUSE_MS = 2000;
 
 /**
  * Calls a tool once. If the call needs an approval, waits for the decision, and then for the result or the reason why
- * there is no result; this wait has no time limit of its own, but ends with the run. The status of a request is polled
- * again if the API was unavailable; the call itself is never repeated.
+ * there is no result; this wait has no time limit of its own, but ends with the run. If a poll for the decision fails,
+ * it is repeated; the call itself is never repeated.
  */
 export async function callGovernedTool(client: Client, call: GovernedCall): Promise<ToolResult> {
   const { name, arguments: args, signal, note } = call;

@@ -7,12 +7,15 @@ import { callGovernedTool } from './call-governed-tool.ts';
 import { matchesAllowed } from './match-allowed.ts';
 
 /**
- * Tools at `/mcp/v1`: those of the account's tool servers and those of the service itself. The account's policy decides
- * on each call.
+ * Tools at `/mcp/v1` that the flow names: those of the account's tool servers and trackers, and those of the service
+ * itself. The account's policy decides on each call.
  */
 export interface GovernedTools {
   readonly tools: readonly AgentTool[];
-  /** Entries of the flow that match no offered tool: the tool does not exist, or the policy denies it to this run. */
+  /**
+   * Entries of the flow that match no offered tool, for example because the tool does not exist or the policy denies it
+   * to this run.
+   */
   readonly missing: readonly string[];
   close(): Promise<void>;
 }
@@ -75,7 +78,7 @@ function fail(error: unknown): never {
   throw new RunFailure('tool_error', `The tools of the account could not be listed: ${message}`, { cause: error });
 }
 
-/** Gives each tool a unique name. */
+/** Gives each tool a unique name that model APIs accept. */
 function nameForModels(tools: readonly Tool[]): [string, Tool][] {
   const taken = new Set<string>();
   return tools.map((tool) => {

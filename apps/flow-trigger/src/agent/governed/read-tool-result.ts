@@ -18,7 +18,10 @@ export function readWaiting(result: CallToolResult): WaitingCall | undefined {
   return WAITING.has(said?.['status']) && typeof requestId === 'string' ? { requestId } : undefined;
 }
 
-/** Renders a result for the model: text items in full, other items as a short description. */
+/**
+ * Renders a result for the model: text items and text resources in full, other items as a short description; without
+ * items, the structured data.
+ */
 export function readToolResult(result: CallToolResult): ToolResult {
   const parts = result.content.map((part) => (part.type === 'text' ? part.text : describePart(part)));
   const structured = result.structuredContent === undefined ? '' : JSON.stringify(result.structuredContent);

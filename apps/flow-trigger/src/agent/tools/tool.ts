@@ -26,7 +26,7 @@ export interface AgentTool {
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Maximum tool output in the conversation; the model can read the rest with another call. */
+/** Number of bytes to which long tool output is cut; the model can read the rest of a file with another call. */
 export const MAX_TOOL_TEXT_BYTES = 32 * 1024;
 
 export function fail(text: string): ToolResult {

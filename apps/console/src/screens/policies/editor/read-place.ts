@@ -47,7 +47,7 @@ function listTaken(rest: string, top: Frame | undefined, indent: number): Readon
   return new Set([...(map?.keys ?? []), ...later]);
 }
 
-/** Returns the keys in the lines after the offset that begin in this column. */
+/** Returns the keys that begin in this column in the lines after the offset, up to the end of the mapping. */
 function listLaterKeys(rest: string, indent: number): string[] {
   const keys: string[] = [];
   for (const line of rest.split('\n').slice(1)) {
