@@ -1923,8 +1923,7 @@ class Delivery(TypedDict):
     event_type: str
     # The endpoint.
     endpoint_id: str
-    # 1 for the original deliveries of the event; the deliveries of each replay or recovery have the
-    # next number.
+    # 1 for original deliveries; each replay or recovery has the next number.
     generation: int
     # State of the delivery.
     status: Literal["pending", "delivered", "dead", "cancelled"]
@@ -1951,8 +1950,7 @@ class DeliveryDetails(TypedDict):
     event_type: str
     # The endpoint.
     endpoint_id: str
-    # 1 for the original deliveries of the event; the deliveries of each replay or recovery have the
-    # next number.
+    # 1 for original deliveries; each replay or recovery has the next number.
     generation: int
     # State of the delivery.
     status: Literal["pending", "delivered", "dead", "cancelled"]
@@ -2184,7 +2182,7 @@ class EventCatalogue(TypedDict):
     tolerance_seconds: int
     max_attempts: int
     retry_delays_seconds: List[int]
-    # Time limit of one attempt; an attempt that takes longer counts as failed.
+    # Time limit of an attempt; an attempt that takes longer has failed.
     timeout_seconds: float
     success: str
 
@@ -3366,8 +3364,7 @@ class ReportDiscoveryRequest(TypedDict):
 
 
 class ReportingConfig(TypedDict, total=False):
-    # Whether an event is emitted for each vulnerability in `result.json` that is exploited and
-    # affects the product.
+    # Whether an event is emitted for each exploited vulnerability of the product in `result.json`.
     cra: bool
 
 

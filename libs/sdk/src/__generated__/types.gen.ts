@@ -1641,7 +1641,7 @@ export type Delivery = {
    */
   endpoint_id: string;
   /**
-   * 1 for the original deliveries of the event; the deliveries of each replay or recovery have the next number.
+   * 1 for original deliveries; each replay or recovery has the next number.
    */
   generation: number;
   /**
@@ -1690,7 +1690,7 @@ export type DeliveryDetails = {
    */
   endpoint_id: string;
   /**
-   * 1 for the original deliveries of the event; the deliveries of each replay or recovery have the next number.
+   * 1 for original deliveries; each replay or recovery has the next number.
    */
   generation: number;
   /**
@@ -2294,7 +2294,7 @@ export type EventCatalogue = {
   max_attempts: number;
   retry_delays_seconds: Array<number>;
   /**
-   * Time limit of one attempt; an attempt that takes longer counts as failed.
+   * Time limit of an attempt; an attempt that takes longer has failed.
    */
   timeout_seconds: number;
   success: string;
@@ -4669,7 +4669,7 @@ export type ReportDiscoveryRequest = {
 
 export type ReportingConfig = {
   /**
-   * Whether an event is emitted for each vulnerability in `result.json` that is exploited and affects the product.
+   * Whether an event is emitted for each exploited vulnerability of the product in `result.json`.
    */
   cra?: boolean;
 };

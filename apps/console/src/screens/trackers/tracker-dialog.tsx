@@ -53,9 +53,7 @@ export function TrackerDialog({ tracker, onClose }: Props) {
             autoComplete="off"
             required={tracker === undefined}
             hint={
-              tracker === undefined
-                ? 'The token is stored encrypted and never shown.'
-                : 'A token is stored. Leave empty to keep it.'
+              tracker === undefined ? 'The token is stored encrypted.' : 'A token is stored. Leave empty to keep it.'
             }
             error={errorOf('token')}
           />

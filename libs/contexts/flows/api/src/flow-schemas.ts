@@ -98,8 +98,7 @@ const Reporting = Type.Object(
   {
     cra: Type.Optional(
       Type.Boolean({
-        description:
-          'Whether an event is emitted for each vulnerability in `result.json` that is exploited and affects the product.',
+        description: 'Whether an event is emitted for each exploited vulnerability of the product in `result.json`.',
       }),
     ),
   },

@@ -129,10 +129,7 @@ const deliveryFields = {
   event_id: id('Id of the event; the same on every retry and replay.'),
   event_type: Type.String(),
   endpoint_id: id('The endpoint.'),
-  generation: Type.Integer({
-    description:
-      '1 for the original deliveries of the event; the deliveries of each replay or recovery have the next number.',
-  }),
+  generation: Type.Integer({ description: '1 for original deliveries; each replay or recovery has the next number.' }),
   status,
   attempt_count: Type.Integer(),
   next_attempt_at: nullable(time(''), 'When the next attempt is due; null once the delivery is finished.'),
@@ -297,8 +294,6 @@ export const CatalogueAnswer = Type.Object({
   tolerance_seconds: Type.Integer(),
   max_attempts: Type.Integer(),
   retry_delays_seconds: Type.Array(Type.Integer()),
-  timeout_seconds: Type.Number({
-    description: 'Time limit of one attempt; an attempt that takes longer counts as failed.',
-  }),
+  timeout_seconds: Type.Number({ description: 'Time limit of an attempt; an attempt that takes longer has failed.' }),
   success: Type.String(),
 });

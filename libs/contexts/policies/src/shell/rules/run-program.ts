@@ -164,8 +164,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   lldb: runBehind('--'),
   perf: (run) => runInto(run, skipPlain(run.fields, 1)),
   setarch: (run) => runInto(run, skipPlain(run.fields, /^-|^$/.test(run.fields[0]?.text ?? '') ? 0 : 1)),
-  // Most options of bwrap take paths, so the first word that is neither an option nor a path, or is `/bin/sh`, is taken
-  // as the command.
+  // Most options of bwrap take paths: the first word that is neither, or is `/bin/sh`, is taken as the command.
   bwrap: (run) =>
     runInto(
       run,
@@ -176,10 +175,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   xargs: runArguments,
 };
 
-/**
- * Returns a function that reads the words after a separator as a command; without the separator, none of the words is a
- * program.
- */
+/** Returns a function that reads the words after a separator as a command; without the separator, it reads nothing. */
 function runBehind(mark: string): (run: Run) => void {
   return (run) => {
     const at = run.fields.findIndex(({ text }) => text === mark);
