@@ -259,7 +259,9 @@ describe('models and other agent resources in the console', () => {
     });
     tab.expectOutage();
     const restarted = console.suite().crash('api-gateway');
-    await page.getByText('The connection was interrupted; the log continues where it stopped.').waitFor();
+    await page
+      .getByText('The connection was interrupted. When it is restored, the log continues where it stopped.')
+      .waitFor();
     await log.getByText('tick 4.').waitFor();
     seen.resolve();
     await restarted;

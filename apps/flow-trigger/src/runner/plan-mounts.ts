@@ -66,8 +66,8 @@ export function planMounts(request: MountRequest): SandboxMounts {
 }
 
 /**
- * Of the folders above the run, returns the outermost one that is hidden, replaced, or inaccessible to the run's user;
- * if there is none, returns the work folder.
+ * Returns the outermost folder above the run that is hidden, replaced, or inaccessible to the run's user; if there is
+ * none, returns the work folder.
  */
 function findCover(root: string, hidden: readonly string[], isOtherUser: boolean): string {
   const ancestors = listAncestors(root);

@@ -100,7 +100,7 @@ function renderMounts(mounts: SandboxMounts): string[] {
 
 /**
  * The first process of the sandbox, with the privileges of the program: reads the variables from a file (a command line
- * is visible to other users), runs the program, reaps orphaned processes, and reports the exit on descriptor 3, which
+ * is visible to other users), runs the program, waits for orphaned processes, and reports the exit on descriptor 3, which
  * is not passed to the program. It ignores SIGTERM, so that the program can use its grace period.
  */
 export const INIT_SCRIPT = `

@@ -46,7 +46,7 @@ describe('advice for operators', () => {
       'messages-wait',
       /^The broker does not respond/,
     ],
-    ['a missing figure', { database: null }, 'slow-api', /^Some figures/],
+    ['a missing figure', { database: null }, 'slow-api', /^Some of the numbers/],
     [
       'used connections',
       { database: { size_bytes: 1, connections: 95, max_connections: 100 } },
