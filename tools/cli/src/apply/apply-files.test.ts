@@ -90,7 +90,7 @@ describe('files of documents', () => {
     ['kind: model\nname: a', /\(model\/a\): spec must be an object/],
     ['kind: model\nname: a\nspec: {}\nstatus: x', /\(model\/a\): unknown field "status"/],
     ['kind: model\nname: a\nspec: { color: 1 }', /\(model\/a\): spec\.color is not a field of the kind model/],
-    ['kind: model\nname: a\nspec: { alias: b }', /spec\.alias is not allowed: its value is the name of the document/],
+    ['kind: model\nname: a\nspec: { alias: b }', /spec\.alias is not allowed: the name of the document is used/],
     ['kind: budget\nname: a\nspec: { scope: account }', /spec\.period is required/],
     [
       `${MODEL}---\n${MODEL}`,

@@ -94,7 +94,7 @@ function checkFields(
 ): void {
   for (const field of Object.keys(spec)) {
     if (field === nameField)
-      throw refuse(`${where}: spec.${field} is not allowed: its value is the name of the document.`);
+      throw refuse(`${where}: spec.${field} is not allowed: the name of the document is used as its value.`);
     if (!fields.includes(field)) throw refuse(`${where}: spec.${field} is not a field of the kind ${kind}.`);
   }
   const missing = keyFields?.find((field) => spec[field] === undefined && (field === 'scope' || field === 'period'));

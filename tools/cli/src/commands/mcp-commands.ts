@@ -29,7 +29,7 @@ export function addMcp(program: Command, context: CliContext): void {
   mcp
     .command('add-program')
     .description(
-      'add a program, which a flow worker runs, as a server, for example: steward mcp add-program files -- npx -y SERVER',
+      'add a program as a server, which a flow worker runs, for example: steward mcp add-program files -- npx -y SERVER',
     )
     .argument('<name>', 'name: up to 20 characters of a-z, 0-9 and -')
     .argument('<command>', 'name or path of the program in the sandbox of a run')

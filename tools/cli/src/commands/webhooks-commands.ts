@@ -46,7 +46,7 @@ function addListen(webhooks: Command, context: CliContext): void {
     .option('--events <types>', 'only these event types, separated by commas (default: all)', readList)
     .option(
       '--name <name>',
-      'name under which position and secret are stored on this machine (default: the host’s name)',
+      'name of the listener; its position in the stream and its secret are stored under this name (default: the host’s name)',
     )
     .option('--skip-missed', 'start with the next event instead of where the last listener with this name stopped')
     .option('--print-secret', 'print the signing secret of the listener with this name, and exit')

@@ -45,7 +45,7 @@ export function ExecutionActions({ execution }: { readonly execution: Execution 
         {(close) => (
           <ConfirmChange title="Stop execution" action="Stop it" look="danger" change={stop} onClose={close}>
             <p>
-              A running agent is stopped, and its output so far remains readable. A waiting execution does not begin.
+              A running agent is stopped, and its output so far remains readable. A pending execution is not started.
             </p>
           </ConfirmChange>
         )}

@@ -71,7 +71,7 @@ async function gate(flowId: string, name: string, tools: readonly ToolChoice[], 
   });
   if (text === undefined) {
     const message =
-      'The flow was created but is disabled: its rule could not be inserted into the policy, because the rules of the policy are on a single line. Add the rule to the policy manually.';
+      'The flow was created but is disabled: its rule could not be inserted into the policy, because the rules of the policy are in brackets (rules: [...]). Add the rule to the policy manually.';
     throw new ApiError({ status: 0, code: 'page_error', message });
   }
   await applyPolicy(text, policy.version, `Require approval for tool calls by the flow ${name}`.slice(0, 500));

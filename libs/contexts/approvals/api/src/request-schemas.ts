@@ -40,7 +40,7 @@ export const WaitQuery = Type.Object(
 const Comment = optional(
   nullable(
     Type.String({ maxLength: 2000 }),
-    'Comment; visible to the caller, and to the webhooks and chat channels that receive the decision.',
+    'Comment; visible to the caller of the tool call, and to the webhooks and chat channels that receive the decision.',
   ),
 );
 export const DecideBody = Type.Object({ decision: Decision, comment: Comment }, { additionalProperties: false });
