@@ -1,12 +1,16 @@
 /**
- * Search context: the corpus of chunks (`corpus`: splitting, masking, writing them in the transaction of their source),
- * keyword search (`keyword`), embedding settings and work (`embedding`), vectors (`vectors`), grants for agents to
- * search their account (`grants`), saved searches (`saved`), chunks of deleted sessions (`deletion`), and the response
- * to a search on any surface (`answer`).
+ * Search context: the corpus of chunks, which are split, masked and written in the transaction of their source
+ * (`corpus`), the words under which they are indexed (`words`), keyword search (`keyword`), semantic search
+ * (`semantic`), embedding settings and work (`embedding`), vectors (`vectors`), searchable labels of sessions
+ * (`labels`), grants for agents to search their account (`grants`), saved searches (`saved`), deletion of the chunks of
+ * deleted sessions (`deletion`), and the response to a search on any surface (`answer`).
  *
- * Not here: HTTP, fields of sessions (the sessions context), the walk through older content (backfill); a search reads
- * sessions and the state of the backfill through the functions of `SearchPorts`. Used by: api-gateway, the sessions
- * context (writes chunks), search-indexer, flow-trigger, backfill-sweeper.
+ * Fields of sessions are in the sessions context, and the walk through older content is in the backfill context; a
+ * search reads sessions and the state of the backfill through the functions of `SearchPorts`.
+ *
+ * Used by, among others: search-api, which contains the routes; the sessions and backfill contexts, which write and
+ * delete chunks; search-indexer, which embeds chunks and maintains vectors; the model-calls use case, which records the
+ * usage of embeddings in the ledger.
  */
 export { createSearchService, type SearchService } from './answer/operations/create-search-service.ts';
 export {

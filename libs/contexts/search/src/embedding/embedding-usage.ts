@@ -6,9 +6,12 @@ export interface EmbeddingUsage {
   readonly occurredAt: Date;
   readonly provider: EmbeddingProvider;
   readonly modelIdentifier: string;
-  /** Source of the usage: reported by the provider, estimated by Steward, or reserved by a process that died. */
+  /**
+   * Source of the usage: reported by the provider, estimated by Steward, or assumed to be the reservation of a call
+   * whose lease expired.
+   */
   readonly source: 'provider' | 'estimated' | 'assumed';
-  /** True if the call returned no vectors, or if its process died. */
+  /** True if the call returned no vectors, or if its lease expired before the result was stored. */
   readonly isFailed: boolean;
   /** Number of tokens; null if it was neither reported nor estimated. */
   readonly tokens: number | null;

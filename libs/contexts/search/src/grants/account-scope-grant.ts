@@ -4,8 +4,8 @@ export const GRANT_SUBJECT_TYPES = ['api_key', 'managed_agent', 'account'] as co
 export type GrantSubjectType = (typeof GRANT_SUBJECT_TYPES)[number];
 
 /**
- * A grant for an agent to search the sessions of its whole account. A grant with `isGranted` set to false forbids such
- * searches; it also ends the lookup.
+ * A grant that allows agents to search the sessions of their whole account. A grant with `isGranted` set to false
+ * forbids such searches; it also ends the lookup.
  */
 export interface AccountScopeGrant {
   readonly subjectType: GrantSubjectType;

@@ -14,7 +14,7 @@ export interface VectorSpace extends SpaceKey {
   readonly segment: string | null;
 }
 
-/** A chunk and the vector of its text; the vector may have any length except zero. */
+/** A chunk and the vector of its text; the vector need not be normalized, but must not be the zero vector. */
 export interface ChunkVector {
   readonly chunkId: string;
   readonly vector: Float32Array;

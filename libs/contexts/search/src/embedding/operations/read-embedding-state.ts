@@ -9,7 +9,7 @@ import { readEmbeddingProgress } from './read-embedding-progress.ts';
 
 export interface CorpusCounts {
   readonly chunks: number;
-  /** Number of chunks that the scope includes, which is the sum of the three numbers below. */
+  /** Number of chunks in the scope, without those that have only metadata; the sum of the next three numbers. */
   readonly eligible: number;
   readonly embedded: number;
   readonly pending: number;

@@ -239,7 +239,7 @@ async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorS
 }
 
 /**
- * Stores the ratio of tokens to bytes if it has changed, and ends the state of failure of the account. Runs outside the
+ * Stores the ratio of tokens to bytes if it has changed, and clears the account's recorded failures. Runs outside the
  * transaction, because the transaction has locked the setting: code that needs both the setting and the account's work
  * must lock the work first.
  */

@@ -6,7 +6,7 @@ import type { EmbeddingScope } from '../embedding-setting.ts';
 
 export interface ChunkCounts {
   readonly chunks: number;
-  /** Number of chunks that the scope includes. */
+  /** Number of chunks in the scope, without those that have only metadata. */
   readonly eligible: number;
   /** Number of these chunks that were set aside after their attempts. */
   readonly failed: number;

@@ -107,7 +107,7 @@ export interface Refusal {
    * refusal is only recorded.
    */
   readonly maxAttempts: number | undefined;
-  /** First delay in milliseconds; the second delay is twice as long, and all further ones are four times as long. */
+  /** Delay in milliseconds if no attempt was counted before; it is doubled after one attempt, quadrupled after more. */
   readonly delayMs: number;
 }
 

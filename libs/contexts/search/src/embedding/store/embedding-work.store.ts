@@ -3,7 +3,7 @@ import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward
 import type { EmbeddingSetting } from '../embedding-setting.ts';
 import type { SeenTransactions } from '../rules/settled-time.ts';
 
-/** A due account with its setting, locked until the end of the transaction. */
+/** Work of a due account, locked until the end of the transaction, and the account's setting, which is not locked. */
 export interface DueWork
   extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedReason' | 'degradedAt'>, SeenTransactions {
   readonly accountId: string;

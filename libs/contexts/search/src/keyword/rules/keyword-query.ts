@@ -92,7 +92,8 @@ const ADDRESS = /(?<=^-?|\s-?)[a-z][a-z0-9+.-]*:\/\/[^\s"]+(?=\s|$)/giu;
 
 /**
  * Adds quotes around addresses. Without quotes, the parser of web-search queries treats the colon as an operator and
- * searches the word "https", which no text contains, so an address copied from a text would never be found.
+ * searches the word "https", which is not indexed as a part of an address, so an address copied from a text would never
+ * be found.
  */
 export function quoteAddresses(query: string): string {
   return query

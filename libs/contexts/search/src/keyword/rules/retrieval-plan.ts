@@ -80,9 +80,9 @@ export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: numb
 }
 
 /**
- * Returns the next plan after a walk that did not fill a page. If the walk found fewer matches than can be ranked, the
- * next walk is as long as the share of matches suggests, unless the text index is cheaper. Otherwise, the function
- * returns undefined: a longer walk would find the same newest matches.
+ * Returns the next plan after a walk that did not fill a page: a walk as long as the share of matches suggests, or the
+ * text index if that is cheaper. Returns undefined if the walk found as many matches as can be ranked: a longer walk
+ * would find the same newest matches.
  *
  * @param found.matches - number of chunks that the walk found
  * @param found.indexCost - from `estimateIndexCost`

@@ -35,7 +35,7 @@ export interface SessionPage {
 export interface PageRow {
   readonly matched_chunks: number;
   readonly matched_sessions: number;
-  /** Id of the session; null if nothing matches. */
+  /** Id of the session; null if the page is empty. */
   readonly runtime_session_id: string | null;
   readonly score: number | null;
   readonly matched: number;

@@ -22,7 +22,7 @@ export async function replaceSessionLabels(
   `.execute(trx);
 }
 
-/** Selects the ids of the account's sessions with a label, as part of statements in other contexts. */
+/** Returns a subquery for the ids of the account's sessions with a label; other contexts use it in their statements. */
 export function selectLabelledSessions(accountId: string, label: string): RawBuilder<{ runtime_session_id: string }> {
   return sql`
     select runtime_session_id from search.session_label where account_id = ${accountId}::uuid and label = ${label}

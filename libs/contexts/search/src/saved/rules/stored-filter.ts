@@ -22,7 +22,7 @@ const NAMES = {
 
 export type StoredFilter = Readonly<Partial<Record<(typeof NAMES)[StoredKey], string>>>;
 
-/** Returns the stored form of a filter: names of the keys that are set in snake case, times as strings. */
+/** Returns the stored form of a filter: only keys with a value, with names in snake case; times are strings. */
 export function writeStoredFilter(filter: ChunkFilter): StoredFilter {
   const entries = (Object.keys(NAMES) as StoredKey[]).flatMap((key) => {
     const value = filter[key];

@@ -32,7 +32,7 @@ export interface SavedSearchList extends SavedSearchViewer, IdPage {
 const COLUMNS = sql`id, owner_id, name, query, mode, filters, max_snippets_per_session, include_snippet_text, visibility,
   shared_at, ranking_identity, last_run_at, run_count, created_at, updated_at`;
 
-/** Condition for the searches that a caller may see: not those of other accounts, nor other users' private ones. */
+/** Condition for the searches that a caller may see: their own, and those shared with the account. */
 const seenBy = ({ accountId, viewerId }: SavedSearchViewer) =>
   sql`account_id = ${accountId} and (owner_id = ${viewerId} or visibility = 'account')`;
 

@@ -14,9 +14,9 @@ type TermsDeps = Pick<
 >;
 
 /**
- * Determines whether an account's query may be embedded, and whether there is anything to compare it with: deployment
- * setting, consent, provider, price, vectors and cap, with two parallel queries. This calls no provider and costs
- * nothing.
+ * Determines whether an account's query may be embedded, and whether there are vectors to compare it with. Checks the
+ * deployment setting, consent, provider, price, vectors and cap, with two parallel SQL statements. This calls no
+ * provider and costs nothing.
  */
 export async function readSemanticTerms(
   deps: TermsDeps,

@@ -2,8 +2,8 @@ import type { NearestChunk } from '../../vectors/nearest-chunk.ts';
 import type { SemanticMatch } from '../semantic-match.ts';
 
 /**
- * Groups the nearest chunks by session, ordered by the best chunk, then last match, then id. The distance of a session
- * is that of its best chunk.
+ * Groups the nearest chunks by session, ordered by the best chunk, then last match, then id. The similarity of a
+ * session is that of its best chunk.
  */
 export function groupNearest(nearest: readonly NearestChunk[]): SemanticMatch[] {
   const bySession = Map.groupBy(nearest, ({ sessionId }) => sessionId);

@@ -31,8 +31,8 @@ const COMPARED_CHUNKS_PER_SESSION = 100;
 
 /**
  * Returns sessions similar to a given one, most similar first: for each of its probe chunks, the nearest chunks are
- * found, and their sessions are then compared as a whole. Boilerplate that occurs in every session raises all
- * similarities equally, so it does not change the order.
+ * found, and the newest chunks of their sessions are then compared with all probe chunks. Boilerplate that occurs in
+ * every session raises all similarities equally, so it does not change the order.
  * @throws AppError `search_timeout`
  */
 export function findSimilarSessions(

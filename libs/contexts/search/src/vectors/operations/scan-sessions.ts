@@ -19,9 +19,9 @@ export interface ScannedSessions {
 }
 
 /**
- * Returns the nearest chunks of a space until they belong to the requested number of sessions. It must be called within
- * `withScan`. A few long sessions near the query, or excluded chunks, may fill a scan. In this case, all vectors are
- * compared, grouped by session, if this is fast; otherwise one larger scan requests enough further chunks, up to a
+ * Returns the nearest chunks of a space, as many as are needed for the requested number of sessions. It must be called
+ * within `withScan`. A few long sessions near the query, or excluded chunks, may fill a scan. In this case, all vectors
+ * are compared, grouped by session, if this is fast; otherwise one larger scan requests enough further chunks, up to a
  * limit.
  */
 export async function scanSessions(

@@ -10,12 +10,12 @@ export interface ScannedSpace {
   readonly chunks: readonly NearestChunk[];
   /** Whether `chunks` contains every vector that passes the filter. */
   readonly isWhole: boolean;
-  /** Whether `chunks` contains the requested number of nearest sessions. */
+  /** Whether `chunks` includes chunks of the nearest sessions, up to the requested number of sessions. */
   readonly hasSessions: boolean;
 }
 
 export interface SpaceScan extends store.NearestScan {
-  /** Number of nearest sessions to return as well; only an exact scan returns them, since an index scan cannot. */
+  /** Number of nearest sessions of which an exact scan also returns chunks; an index scan ignores this number. */
   readonly sessions?: number | undefined;
 }
 

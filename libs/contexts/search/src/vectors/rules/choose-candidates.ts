@@ -1,9 +1,9 @@
 import type { NearestChunk } from '../nearest-chunk.ts';
 
 /**
- * Returns the sessions worth comparing completely, the most promising first: sorted by the mean, over all probes, of
- * the similarity of the session's nearest chunk. For a session that a probe did not find, the similarity of the probe's
- * last result is assumed.
+ * Returns the sessions worth comparing with all probes, the most promising first: sorted by the mean, over all probes,
+ * of the similarity of the session's nearest chunk. For a session that a probe did not find, the similarity of the
+ * probe's last result is assumed.
  */
 export function chooseCandidates(found: readonly (readonly NearestChunk[])[], limit: number): string[] {
   const floors = found.map((chunks) => chunks.at(-1)?.similarity ?? 0);

@@ -1,4 +1,4 @@
-/** Maximum dimensions that an index supports. */
+/** Maximum number of dimensions that an index supports. */
 export const WIDEST = 4000;
 
 /**
@@ -67,10 +67,7 @@ export interface ScanPlan {
   readonly mostChunks: number;
 }
 
-/**
- * Maximum number of chunks read near a query, from any sessions. An index scan reads this number in 75 ms; a lower
- * number would not save time.
- */
+/** Maximum number of chunks read near a query, from any sessions; an index scan reads this number in 75 ms. */
 const MOST_CHUNKS = 8000;
 /**
  * Factor by which a second scan reads more chunks per session than the first scan found: the other sessions rarely have

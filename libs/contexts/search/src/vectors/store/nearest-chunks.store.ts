@@ -32,7 +32,7 @@ interface PlaceRow {
 /** Values for a space that no longer exists; the account id belongs to no account. */
 const NOWHERE: PlaceRow = { accountId: '00000000-0000-0000-0000-000000000000', segment: null, rows: null, deleted: [] };
 const UUID = /^[0-9a-f-]{36}$/;
-/** Multiple of `work_mem` that the sort of rows from the index may use. */
+/** Maximum memory of a resumed index scan, as a multiple of `work_mem`. */
 const MEMORY_MULTIPLIER = 4;
 
 /**
