@@ -2,8 +2,9 @@
  * Sessions context: the sessions of agents with their content, timeline, titles and operator notes. Unless indexing is
  * off, stored content is in the search corpus as soon as its transaction is committed.
  *
- * Not here: HTTP, the corpus itself (the search context), permissions (identity). Used by: api-gateway; the flows
- * context and flow-trigger open, write and end sessions; backfill-sweeper reads history and deletes.
+ * Not here: HTTP, the corpus itself (the search context), permissions (identity). Used by, among others: the APIs of
+ * the gateway; the flows context and flow-trigger, which open, write and end sessions; the backfill context, which
+ * reads content to index it; backfill-sweeper, which deletes sessions and moves large bodies to the object store.
  */
 export {
   appendSessionContent,

@@ -2,8 +2,8 @@ import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 
 /**
- * Encrypted columns of this context. A change of SECRET_KEY encrypts the keys of the accounts again, but not the
- * objects.
+ * Encrypted columns of this context. When SECRET_KEY is changed, the keys of the accounts are encrypted again, but not
+ * the objects.
  */
 export const sessionsSealedColumns: readonly SealedColumn[] = [
   {

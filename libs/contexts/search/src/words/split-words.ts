@@ -30,8 +30,8 @@ const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED_SIGN}+$`, 'v');
 const MAY_BE_UNSPACED = /[\u0E00-\uFFFF]/;
 const HAN = /^\p{Script=Han}$/u;
 /**
- * Matches characters that Postgres' parser treats as part of a word: of a path, a host, an address, a tag, a signed
- * number.
+ * Matches characters that Postgres' parser treats as part of a word, such as a path, a host, an address, a tag or a
+ * signed number.
  */
 const GLUE = /[./\\@<>]|[-+]\p{N}|\p{N}-/u;
 const TRAILING = /[._\-:=+&#~%?$/\\>]+$/u;

@@ -20,8 +20,8 @@ export interface RunVisitor {
 }
 
 /*
- * Classes of ASCII characters. Every chunk that is stored is scanned by these classes instead of regular expressions,
- * which create an object for each match. Most words have no parts, and cost nothing but the scan.
+ * Classes of ASCII characters. Every stored chunk is scanned with these classes instead of regular expressions, which
+ * create an object for each match. Most words have no parts, and cost nothing but the scan.
  */
 const LOWER = 1;
 const UPPER = 2;
@@ -89,8 +89,8 @@ export function visitRuns(text: string, visitor: RunVisitor): void {
       lastBits = bits;
     }
     if (at > start) {
-      // Most words consist only of letters (no capital after the first one) or only of digits, followed by at most one
-      // stop: outside markup, they certainly have no parts or humps.
+      // Most words consist only of letters (without a capital after the first letter) or only of digits, followed by at
+      // most one stop: outside markup, they certainly have no parts or humps.
       const isPlain =
         signs <= ((lastBits & STOP) === 0 ? 0 : 1) &&
         (seen & DIGIT ? (seen & LETTER) === 0 : !hasLateCapital) &&

@@ -29,7 +29,10 @@ type GivenDeps = Omit<SessionsDeps, 'options'> &
   ReplicaDeps &
   Omit<TitleDeps, 'options'> & { readonly settings: SessionWriteSettings };
 
-/** Creates the routes and background tasks for sessions and their content (docs/contract/runtime-sessions.md). */
+/**
+ * Creates the routes and background tasks for sessions, their content and operator notes
+ * (docs/contract/runtime-sessions.md).
+ */
 export function createSessionsModule(given: GivenDeps): Module {
   const options = toSessionWriteOptions(given.settings, given.contentObjects);
   const titleAsker = createTitleAsker({ ...given, options });

@@ -7,7 +7,7 @@ import {
   type ContentObjects,
 } from '@steward/sessions';
 
-/** Opens the object store with large bodies of content for reading; undefined if the deployment has none. */
+/** Opens the object store that contains large bodies of content; undefined if the deployment has none. */
 export function openContentObjects({
   settings,
   secretBoxes,

@@ -43,7 +43,7 @@ export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefine
 
 const LABEL = new RegExp(SESSION_LABEL.pattern, 'u');
 
-/** Returns properties of the session stated in the file, as labels; invalid ones are omitted. */
+/** Returns the properties of the session that the file states, as labels; invalid ones are omitted. */
 export function toLabels({ labels }: SessionHead): string[] {
   return Object.entries(labels)
     .map(([key, value]) => `${key}:${value.trim()}`)

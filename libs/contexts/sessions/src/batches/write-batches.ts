@@ -44,8 +44,8 @@ export interface BatchWriterOptions {
   /** Labels of the sessions in addition to those of the source. */
   readonly labels?: readonly string[] | undefined;
   /**
-   * Returns the entry for the audit log, which is stored together with the first batch: an action that cannot be
-   * recorded is not performed.
+   * Returns the audit entry, which is stored in the transaction of the first batch: an import that cannot be recorded
+   * stores nothing.
    */
   readonly record?: (first: SessionHead) => AuditEntry;
 }

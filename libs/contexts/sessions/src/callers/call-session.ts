@@ -34,7 +34,7 @@ export function namesAgentSession(headers: IncomingHttpHeaders): boolean {
  *
  * @param kind - kind of the caller's agent, if the agent may name its session
  * @throws invalid_request for an id in X-Service-Session-Id that is too long, or that the gateway reserves for callers
- * without a session
+ * without a session id
  */
 export function findCallSession(principal: Principal, headers: IncomingHttpHeaders, kind = ''): CallSession {
   const { runtimeSessionId, apiKeyId, userId } = principal;

@@ -21,7 +21,7 @@ export interface DeletionJob {
   readonly matched: number;
   /** Number of deleted sessions; 0 in a dry run. */
   readonly deleted: number;
-  /** Number of matching sessions that were not deleted because they are protected from deletion. */
+  /** Number of matching sessions that were not deleted because they are under legal hold. */
   readonly keptLegalHold: number;
   readonly keptExecutionActive: number;
   readonly createdAt: Date;

@@ -23,9 +23,9 @@ export interface NoteHandOverDeps {
 }
 
 /**
- * Claimed notes for an agent. No other process delivers the notes until one of the two functions is called. Only one of
- * the functions may be called, and only once. The promises of both resolve when the outcome is stored, or when storing
- * it has failed; they never reject.
+ * Claimed notes for an agent. No other process delivers the notes until `deliver` or `release` is called; only the
+ * first of these calls has an effect. The promises of both resolve when the outcome is stored, or when storing it has
+ * failed; they never reject.
  */
 export interface HeldNotes {
   readonly notes: readonly OperatorNote[];

@@ -26,8 +26,8 @@ export interface RuntimeSession {
   readonly titleOrigin: TitleOrigin | null;
   readonly titleHint: string | null;
   /**
-   * True if the words of `titleHint` also occur in the session from which this one was forked: searches find a title
-   * that is generated from these words only in that session.
+   * True if the words of `titleHint` also occur in the session from which this one was forked. In this case, a title
+   * that is generated from the words is found only in that session.
    */
   readonly isHintCopied: boolean;
   /** Value of `titleHint` for which a title was last requested from a model. */

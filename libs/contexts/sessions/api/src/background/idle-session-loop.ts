@@ -62,7 +62,7 @@ interface Pass {
   readonly isStopped: () => boolean;
 }
 
-/** Ends sessions in batches until none is left. A failure is logged, and the next pass tries again. */
+/** Ends idle sessions in batches until none is left. A failure is logged, and the next pass tries again. */
 async function runPass(deps: IdleSessionDeps, { timeoutMinutes, batchSize, isStopped }: Pass): Promise<void> {
   const traced = { ...deps, traceparent: beginTrace() };
   const logger = deps.logger.child(describeTrace(traced.traceparent));

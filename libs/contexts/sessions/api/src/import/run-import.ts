@@ -50,8 +50,8 @@ const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 const MOST_SESSIONS = 10_000;
 
 /**
- * Parses a file part by part and stores batches; keeps at most one record and one batch in memory. Other requests are
- * processed between the parts.
+ * Creates an import, which parses a file part by part and stores its entries in batches, so that the whole file is
+ * never in memory. Other requests are processed between the parts.
  */
 export function createImportRun(task: ImportTask): ImportRun {
   const reader = createSessionReader({ format: task.format, sourceId: task.sourceId, parse: parseRecord });
@@ -115,7 +115,7 @@ export function createImportRun(task: ImportTask): ImportRun {
   };
 }
 
-/** Parses a record, and applies the limits of all other bodies (LIM-14 to LIM-17). */
+/** Parses a record, and applies the same limits as for all other bodies (LIM-14 to LIM-17). */
 function parseRecord(record: string): unknown {
   const { value } = readJson(record);
   try {

@@ -122,10 +122,7 @@ async function askForOne(
   }
 }
 
-/**
- * Returns the prompt, in which the words, with credentials masked, are passed to the model as data between random
- * markers.
- */
+/** Returns the prompt. It contains the words as data between random markers, with credentials masked. */
 function writePrompt(words: string): { readonly system: string; readonly data: string } {
   const mark = randomBytes(8).toString('hex');
   const system =

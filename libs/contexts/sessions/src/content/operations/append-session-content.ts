@@ -10,8 +10,9 @@ export type AppendSessionContentOutcome =
   ({ readonly kind: 'stored' } & StoredEntries) | { readonly kind: 'not_found' };
 
 /**
- * Stores content of any kind, writes its chunks and records the activity, all in the caller's transaction: a search
- * after the commit finds the content. An ended session accepts content too and stays ended (late telemetry is normal).
+ * Stores content of any kind, writes its chunks and records the activity, all in the caller's transaction: unless
+ * indexing is off, a search after the commit finds the content. An ended session accepts content too and stays ended
+ * (late telemetry is normal).
  * @throws AppError `not_found` if the session is deleted meanwhile; in this case, the transaction must not be committed
  */
 export async function appendSessionContent(

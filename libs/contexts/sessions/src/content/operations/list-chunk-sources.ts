@@ -61,8 +61,8 @@ export interface StoredSource {
 }
 
 /**
- * Returns the searchable ones of the given pieces of content; each can be rendered to the same source that the write
- * path creates.
+ * Returns those of the given pieces of content that are searchable; each can be rendered to the same source that the
+ * write path creates.
  * @throws AppError `unavailable` if a body cannot be read at the moment
  */
 export async function readStoredSources(

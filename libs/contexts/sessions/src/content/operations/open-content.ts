@@ -15,7 +15,7 @@ export type BodyColumns = Pick<
 type StoredText = { readonly kind: 'text'; readonly text: string } | { readonly kind: ContentError };
 
 /**
- * Reads the body of a row from the object store; undefined if the body is not there. Readers of content read bodies
+ * Reads the body of a row from the object store; undefined if the row names no object. Readers of content read bodies
  * from the object store only with this function, most of them through `openContent`.
  *
  * @param objects - undefined if the process has no object store; in this case, bodies that were moved to an object
@@ -36,8 +36,8 @@ async function readStoredText(
 }
 
 /**
- * Reads the body of a row from the object store; undefined if the body is not there, null if it is lost.
- * @throws AppError `unavailable` if it cannot be read at the moment
+ * Reads the body of a row from the object store; undefined if the row names no object, null if the body is lost.
+ * @throws AppError `unavailable` if the body cannot be read at the moment
  */
 export async function requireStoredText(
   db: AnyDatabase,

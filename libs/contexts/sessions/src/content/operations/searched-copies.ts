@@ -25,8 +25,8 @@ export async function chooseSearched(
 
 /**
  * Indexes the copies of rewritten entries again: copies that differ from their originals become searchable, and the
- * chunks of equal copies are deleted, so that they are not found twice. Copies whose bodies cannot be read at the
- * moment are indexed later by the sweeper: the rewritten entry is stored anyway.
+ * chunks of equal copies are deleted, so that no entry is found twice. Copies whose bodies cannot be read at the moment
+ * are indexed later by the sweeper: the rewritten entry is stored anyway.
  */
 export async function indexCopiesAnew(
   trx: AnyTransaction,

@@ -152,8 +152,8 @@ function findLatest(stored: readonly StoredDraft[]): Date {
 }
 
 /**
- * Returns the ids of originals whose copies were imported with tokens, and of rewritten entries (for a copy, the id of
- * its original), which may lack the tokens of their copies.
+ * Returns the ids of entries that may lack the tokens of their copies: the originals of new copies with tokens, and
+ * rewritten entries (for a rewritten copy, the id of its original).
  */
 function listMeasured(
   inserted: readonly { readonly row: NewSessionContent }[],

@@ -2,8 +2,8 @@ import { toStorableJson } from '@steward/text';
 import type { SessionContentEntry } from './content-kinds.ts';
 
 /**
- * Makes every string storable in Postgres: NUL and lone surrogates become U+FFFD (API-7), before any other code reads
- * the entry, so that the stored body and its chunks contain the same text.
+ * Returns the entry with every string storable in Postgres: NUL and lone surrogates are replaced with U+FFFD (API-7).
+ * This is done before any other code reads the entry, so that the stored body and its chunks contain the same text.
  */
 export function toStorableEntry<Entry extends SessionContentEntry>(entry: Entry): Entry {
   const storable = toStorableJson(entry);

@@ -49,8 +49,8 @@ export async function findOriginals(
 }
 
 /**
- * Returns the ids of those copies whose bodies differ from the bodies of their originals, for example by a later
- * result.
+ * Returns the ids of those copies whose bodies differ from the bodies of their originals, for example in the result of
+ * a tool call.
  */
 export async function listOtherCopies(
   db: AnyDatabase,

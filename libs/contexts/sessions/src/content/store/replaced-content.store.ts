@@ -44,9 +44,9 @@ export async function findOlderRevisions(
 const REMOVAL_DELAY_SECONDS = 900;
 
 /**
- * Overwrites the session's entry with the same external id. The id and time of the entry do not change. They are
- * returned if the new version differs in more than the revision. If the replaced body was in the object store, its
- * object is removed later. The caller must have locked the session.
+ * Overwrites the session's entry that has the same external id; the id and the time of the entry do not change. Returns
+ * the entry if the new version differs in more than the revision, otherwise undefined. If the replaced body was in the
+ * object store, its object is removed later. The caller must have locked the session.
  */
 export async function replaceContent(
   trx: AnyTransaction,

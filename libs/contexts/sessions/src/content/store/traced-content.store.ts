@@ -19,7 +19,7 @@ export interface TracedSessions {
   readonly ofTraces: ReadonlyMap<string, string>;
 }
 
-/** Finds the sessions with earlier entries of traces. */
+/** Finds the sessions that contain the given entries, or earlier entries of the given traces. */
 export async function findTracedSessions(db: AnyDatabase, key: TracedContentKey): Promise<TracedSessions> {
   const { accountId, sourceType, traceIds, externalIds } = key;
   const entries = await sql<{ id: string; source_id: string }>`

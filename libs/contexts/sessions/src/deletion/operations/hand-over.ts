@@ -28,7 +28,7 @@ export async function handOver(
   );
   if (heirs.length === 0) return;
   const sources = deleted.map(({ id, kind }) => ({ sourceId: id, sourceKind: kind }));
-  // If the deleted entries were not indexed, the copies need no chunks either: unindexed content is recorded
+  // If none of the deleted entries was indexed, the copies need no chunks either: unindexed content is recorded
   // separately.
   if ((await listIndexedSources(trx, accountId, sources)).size === 0) return;
   const rows = await findSessions(trx, accountId, [...new Set(heirs.map((heir) => heir.runtime_session_id))]);

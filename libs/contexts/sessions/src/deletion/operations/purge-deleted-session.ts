@@ -14,7 +14,7 @@ export interface PurgeStep {
   readonly rows: number;
   /** True if none of the session's data is in the database any longer. */
   readonly isDone: boolean;
-  /** True if the body of a copy could not be read, so that the other deleted sessions are processed first. */
+  /** True if the body of a copy could not be read; the other deleted sessions are then processed first. */
   readonly isPostponed?: boolean;
 }
 

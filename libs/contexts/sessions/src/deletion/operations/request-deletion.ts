@@ -10,7 +10,7 @@ export const MOST_DELETIONS = 20;
 export type DeletionRequestOutcome =
   { readonly kind: 'queued'; readonly job: DeletionJob } | { readonly kind: 'too_many'; readonly limit: number };
 
-/** Queues the deletion of all matching sessions, which `runDeletionBatch` executes; a dry run only counts them. */
+/** Queues the deletion of all matching sessions for `runDeletionBatch`; a dry run only counts them. */
 export async function requestDeletion(
   trx: AnyTransaction,
   request: {

@@ -139,7 +139,9 @@ async function findTargetSession(
   return (await findActiveSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId)))?.id;
 }
 
-/** Returns whether the agent may still open a session: it is known (`NoteTarget`), or has had a session before. */
+/**
+ * Returns whether the agent may still open a session, because it is known (`NoteTarget`) or has had a session before.
+ */
 async function mayCome(trx: AnyTransaction, accountId: string, target: NoteTarget): Promise<boolean> {
   if (!('managedAgentId' in target) || 'executionId' in target) return false;
   return target.isKnown === true || hasSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId));

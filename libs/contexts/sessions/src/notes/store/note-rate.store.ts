@@ -34,8 +34,8 @@ export async function requireNoteRate(trx: AnyTransaction, sender: NoteSender): 
     .selectFrom('gateway.operator_note')
     .select('created_at')
     .where('account_id', '=', accountId)
-    // Ids begin with their creation time, so with this condition the scan of the primary key starts two hours ago
-    // instead of at the account's first note.
+    // Ids begin with their creation time, so with this condition the scan of the primary key starts with the ids of two
+    // hours ago instead of the account's first note.
     .where('id', '>=', firstIdAt(new Date(since.getTime() - HOUR_MS)))
     .where('author_user_id', '=', authorUserId)
     .where('created_at', '>', since)

@@ -5,7 +5,7 @@ import { zstdCompress, zstdDecompress } from 'node:zlib';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Version of the format: version, nonce, tag, ciphertext of the compressed body. */
+/** Version of the format. An object consists of version, nonce, tag and the ciphertext of the compressed body. */
 const VERSION = 1;
 export const SEAL_NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -28,8 +28,8 @@ export async function noteSessionRemoval(trx: AnyTransaction, { accountId, sessi
 }
 
 /**
- * Claims the removal that has waited longest: it is due again after some minutes if it is not finished. The objects of
- * a session are removed after its last row was deleted: until then, bodies may still be moved.
+ * Claims the removal that has waited longest; if it is not finished, it is due again after some minutes. The objects of
+ * a session are removed only after its last row was deleted: until then, bodies may still be moved.
  */
 export async function claimRemoval(db: AnyDatabase): Promise<DueRemoval | undefined> {
   const { rows } = await sql<SessionKey & { readonly object_key: string }>`

@@ -5,7 +5,10 @@ import { buildSummarySource } from '../../content/rules/chunk-source.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
 import { noteUnindexedContent } from '../../content/store/unindexed-content.store.ts';
 
-/** Writes the `session_summary` chunk of each session; the chunk of a session without title and summary is deleted. */
+/**
+ * Writes the `session_summary` chunk of each session; the chunk of a session without title and summary is deleted. If
+ * indexing is off, titles and summaries are only recorded as unindexed.
+ */
 export async function writeSessionSummary(
   trx: AnyTransaction,
   hints: HintSink,

@@ -241,9 +241,9 @@ export interface GeneratedTitle {
 
 /**
  * Stores generated titles, unless the title has been set by a client or an import in the meantime, or a model has
- * generated one for the same words. Sessions whose rows are locked are skipped, for example by another request that
- * generates titles for a list. If the title is not indexed, storing it updates the session's write time, because a walk
- * over existing content reads only the sessions written since the previous walk.
+ * generated one for the same words. Skips sessions whose rows are locked, for example by another request that generates
+ * titles for a list. If the title is not indexed, storing it updates the session's write time, because a walk over
+ * existing content reads only the sessions written since the previous walk.
  */
 export async function storeGeneratedTitles(
   trx: AnyTransaction,

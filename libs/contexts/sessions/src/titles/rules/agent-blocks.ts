@@ -84,7 +84,7 @@ export const PERSON_BLOCKS: ReadonlySet<string> = new Set([
   ...['task', 'user_query', 'userRequest', 'user_message', 'user_request', 'user-request', 'feedback', 'prompt'],
 ]);
 
-/** Messages written entirely by a program, recognized by their beginnings. */
+/** Patterns for the beginnings of messages that a program wrote entirely. */
 export const PROGRAM_MESSAGES: readonly RegExp[] = [
   // Claude Code: caveats, compactions, and small requests of the program itself
   /^Caveat: The messages below were generated/,
@@ -118,7 +118,7 @@ export const PROGRAM_MESSAGES: readonly RegExp[] = [
   /^What did we do so far\?$/,
 ];
 
-/** Text of programs that precedes the words of a person. */
+/** Patterns for text of programs that precedes the words of a person. */
 export const BEFORE_WORDS: readonly RegExp[] = [
   // Claude Code: an accepted plan, in a separate session
   /^Implement the following plan:\s{0,100}(?:#{1,6}[^\S\n]+)?/,
