@@ -3,7 +3,8 @@
  * determining the caller from a credential.
  *
  * Not here: HTTP, auditing (done by the routes with the audit context), an agent's sessions (the sessions context).
- * Used by: api-gateway; flow-trigger creates the credential of a run; backfill-sweeper reads the accounts.
+ * Used by: api-gateway, flow-trigger (credentials of runs), backfill-sweeper (ids of accounts), and the contexts, APIs
+ * and use cases that need accounts, users, roles, keys or the kill switch.
  */
 export {
   createAuthenticate,

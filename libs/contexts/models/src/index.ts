@@ -2,7 +2,8 @@
  * Models context: the models of an account and their endpoints (`models`), their prices (`prices`), a usage row for
  * each call (`usage`), and responses that continue at the provider after the call has returned (`background`).
  *
- * Not here: HTTP, calling a model (the model gateway), spend limits (the budgets context). Used by: api-gateway.
+ * Not here: HTTP, calling a model (the model gateway), spend limits (the budgets context). Used by: api-gateway, the
+ * use cases of model calls and managed agents, and the APIs of several contexts.
  */
 export { modelsMigrations } from '../migrations/index.ts';
 export { modelsSealedColumns } from './sealed-columns.ts';

@@ -21,7 +21,7 @@ export interface Trigger {
   readonly files: readonly WorkspaceFile[];
   /**
    * The path from which the dedupe value was read, which must still be the flow's path when the row is written; null
-   * for a trigger that never joins another.
+   * for a trigger that never joins or replaces an active execution.
    */
   readonly dedupePath: string | null;
   /** Dedupe value: while an execution with the same value is active, the trigger joins or replaces it. */

@@ -83,8 +83,8 @@ interface TokenKey {
 }
 
 /**
- * Verifies with the key whose id is in the token; a token without a key id was issued by a version without key ids, and
- * may be signed with any of the keys.
+ * Verifies a token with the key whose id is in its header; a token without a key id was issued by a version without key
+ * ids, and may be signed with any of the keys.
  */
 async function verifyWithRing(
   keys: readonly TokenKey[],

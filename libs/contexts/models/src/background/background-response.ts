@@ -12,7 +12,7 @@ export interface BackgroundResponse {
   /** Data for the usage row: plain JSON, defined by the code that stores it. */
   readonly call: object;
   readonly createdAt: Date;
-  /** True if the end of the response has not been seen yet. */
+  /** True if the end of the response has not been recorded yet. */
   readonly isOpen: boolean;
   /** Number of checks in which the provider did not find the response. */
   readonly misses: number;

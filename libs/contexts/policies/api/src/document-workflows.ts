@@ -97,7 +97,7 @@ function listNamed({ rules = [], defaults }: PolicyDocument) {
   );
 }
 
-/** Returns the approvers that a document names, by their user names in lower case. */
+/** Returns the approvers that a document names, by their usernames in lower case. */
 async function findApprovers(
   db: AnyDatabase,
   accountId: string,

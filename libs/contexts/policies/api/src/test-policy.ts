@@ -53,7 +53,11 @@ export function createTestPolicyRoute(deps: PoliciesDeps): Route {
   });
 }
 
-/** Returns a registered agent, resolving merges, or a fictitious one. @throws unknown_agent */
+/**
+ * Returns the agent of the tested call: a registered agent, after resolving merges, or a fictitious one; undefined if
+ * the request contains neither.
+ * @throws unknown_agent
+ */
 async function findTriedAgent(
   db: AnyDatabase,
   accountId: string,

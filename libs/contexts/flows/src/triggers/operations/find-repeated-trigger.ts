@@ -7,7 +7,7 @@ import type { TriggerOutcome } from '../trigger.ts';
 /**
  * Returns the outcome for a key that was first used within the last 24 hours. The body is only compared: a key that is
  * sent with a different body is refused as reused, even if the body is not a valid payload. Returns undefined for any
- * other key; between concurrent requests, `acceptTriggers` decides.
+ * other key; if requests with the same key are concurrent, `acceptTriggers` decides.
  */
 export async function findRepeatedTrigger(
   db: AnyDatabase,

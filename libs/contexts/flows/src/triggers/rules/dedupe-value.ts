@@ -8,7 +8,7 @@ import { readPath, splitPath } from '../../executions/rules/read-path.ts';
  */
 const MAX_LENGTH = 200;
 
-/** Matches strings with the prefixes that mark the other forms; such a string is not stored unchanged. */
+/** Matches strings that begin with a mark (`json:` or `sha256:`); such a string is not stored unchanged. */
 const RESERVED = /^(?:json|sha256):/;
 
 /**

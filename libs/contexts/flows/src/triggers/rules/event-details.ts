@@ -5,7 +5,7 @@ import type { WorkspaceFile } from '../../executions/rules/workspace-files.ts';
 
 export interface TriggerEvent {
   readonly triggerType: FlowTrigger;
-  /** Facts from the source of the request; set for a flow that names its source. */
+  /** Facts about the request; set if the flow names its source or the sender was recognized. */
   readonly source?: TriggerSource | undefined;
   readonly receivedAt: Date;
   readonly payload: Readonly<Record<string, unknown>>;

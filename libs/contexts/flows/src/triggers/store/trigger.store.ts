@@ -13,7 +13,7 @@ export interface TriggerRow {
   readonly now: Date;
 }
 
-/** Span of the execution in its trace: the spans of its run, its events and its log lines are children of this span. */
+/** Name and kind of the span of an execution: its run, its events and its log lines are children of this span. */
 export const EXECUTION_HOP = { name: 'create execution', kind: 'producer' } as const;
 
 /**
@@ -23,10 +23,10 @@ export const EXECUTION_HOP = { name: 'create execution', kind: 'producer' } as c
 export type TriggerRowState = 'accepted' | 'key_held' | 'value_held';
 
 /**
- * Statement that enforces all database rules of acceptance, for any sender. A locked flow (being deleted, or locked by
- * an operator) is skipped, since the other triggers must not wait for it. Keys are claimed in the same order in every
- * process, so that two statements cannot deadlock. A key that the same execution has already claimed still belongs to
- * it, so the insertion may be repeated.
+ * Statement that enforces all rules of acceptance that depend on stored data, for every kind of trigger. A locked flow
+ * (being deleted, or locked by an operator) is skipped, since the other triggers must not wait for it. Keys are claimed
+ * in the same order in every process, so that two statements cannot deadlock. A key that the same execution has already
+ * claimed still belongs to it, so the insertion may be repeated.
  */
 const INSERT_TRIGGERS = `
   with item as (

@@ -13,8 +13,8 @@ export interface IdentityPurgeDeps {
 }
 
 /**
- * Creates the task that removes expired logins, invitations, counts of failed logins and audit read windows. Every
- * gateway process may run it.
+ * Creates the task that removes expired logins, invitations, counts of failed logins, and windows in which repeated
+ * reads share one audit row. Every gateway process may run it.
  */
 export function createIdentityPurge(deps: IdentityPurgeDeps): Component {
   return createBackgroundTask({

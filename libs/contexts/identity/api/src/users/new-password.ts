@@ -3,7 +3,7 @@ import { hashNewPassword } from '@steward/identity';
 import { buildAddressKey } from '@steward/api';
 
 /**
- * Returns the hash of a new user's password, computed before any transaction.
+ * Returns the hash of a new user's password; must be called outside any transaction, since it waits in a queue.
  * @throws weak_password; rate_limited or unavailable if too many hashes are requested at once
  */
 export async function requireNewPassword(

@@ -6,8 +6,8 @@ import { deleteDeadLeases, findLeasesBehind, pruneCallerChanges } from '../store
 import { LEASE_MS } from './caller-lease.ts';
 
 /**
- * Waits until every process has applied the committed changes of callers: after that, no process admits a request with
- * data that was read before the changes.
+ * Waits until every process has applied the committed changes to the data of callers: after that, no process admits a
+ * request with data that was read before the changes.
  */
 export type AwaitCallers = () => Promise<void>;
 

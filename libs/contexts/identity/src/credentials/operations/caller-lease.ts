@@ -31,12 +31,14 @@ export interface CallerLeaseDeps {
   /** Separate connection, so that renewals do not wait for other statements. */
   readonly db: AnyDatabase;
   /**
-   * Called with the changed accounts before the changes are acknowledged; undefined if every account may have changed.
+   * Called before changes are acknowledged, with the changed accounts, or with undefined if every account may have
+   * changed.
    */
   readonly onChanged: (accountIds: readonly string[] | undefined) => void;
   readonly onFailure: (error: unknown) => void;
   /**
-   * Called if callers are read from a database other than the one with the lease, so that no caller is kept (ACC-56).
+   * Called if callers are read from a database other than the one with the lease; in this case, no caller is kept
+   * (ACC-56).
    */
   readonly onElsewhere?: (() => void) | undefined;
   readonly clock?: CallerClock;

@@ -59,8 +59,8 @@ function narrow(permissions: readonly Permission[], scopes: readonly string[] | 
 }
 
 /**
- * Returns those of the permissions that the contract allows for a credential of this kind; all of them if the
- * credential has no such kind.
+ * Returns those of the permissions that the contract allows for a credential of this kind; all of them if `kind` is
+ * undefined.
  */
 function restrict(permissions: readonly Permission[], kind: RestrictedKind | undefined): readonly Permission[] {
   if (kind === undefined) return permissions;

@@ -4,7 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 import { buildExecutionToken, hashCredential } from '../rules/credential-text.ts';
 import { insertExecutionToken } from '../store/execution-token.store.ts';
 
-/** An execution and its worker's lease, which is required to get a credential for it. */
+/** An execution and its worker's lease, without which no credential for the execution is issued. */
 export interface LeasedExecution {
   readonly executionId: string;
   readonly leaseToken: string;

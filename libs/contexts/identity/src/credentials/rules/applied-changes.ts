@@ -34,8 +34,8 @@ export class AppliedChanges {
       this.#changed.delete(accountId);
       this.#changed.set(accountId, { serial: this.#serial, at });
     }
-    // Changes that are older than this are deleted: a read that began before them has taken too long for its result to
-    // be kept.
+    // Changes that are older than twice `MAX_READ_MS` are deleted: a read that began before them has taken too long for
+    // its result to be kept.
     for (const [accountId, change] of this.#changed) {
       if (at - change.at <= 2 * MAX_READ_MS) break;
       this.#changed.delete(accountId);

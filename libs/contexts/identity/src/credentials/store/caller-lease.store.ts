@@ -3,16 +3,16 @@ import type { AnyDatabase } from '@steward/database';
 
 /** Channel on which the database notifies of changes, at the commit of each. */
 export const CALLER_CHANNEL = 'steward_callers';
-/** Account of a change that concerns every account, such as one of a built-in role. */
+/** Account id of a change that concerns every account, such as a change to a built-in role. */
 export const EVERY_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
 /** First transaction id that has not been assigned yet. */
 const NEXT_XID = sql`pg_snapshot_xmax(pg_current_snapshot())`;
 
 /**
- * Changes that a snapshot does not contain; the first two conditions use the index. A restored dump contains changes of
- * transactions of another server, whose ids this server may not have assigned yet. Such changes are excluded, because
- * no snapshot would contain them.
+ * Changes that a snapshot does not contain; the first two conditions use the index. A restored dump contains changes
+ * with transaction ids of another server, which this server may not have assigned yet. Such changes are excluded,
+ * because no snapshot would contain them.
  */
 const unseenIn = (snapshot: ReturnType<typeof sql>) => sql`
   change.xid >= pg_snapshot_xmin(${snapshot}) and change.xid < ${NEXT_XID}

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase } from '@steward/database';
 
-/** A portal link, and the credential with which it was created. */
+/** A portal link, and the user and the API key that created it. */
 export interface MadeLink {
   readonly id: string;
   readonly madeByUserId: string;
-  /** Undefined if it was created by a signed-in user. */
+  /** Undefined if a signed-in user created the link. */
   readonly madeByKeyId: string | undefined;
 }
 

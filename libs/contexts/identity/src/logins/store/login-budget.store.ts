@@ -37,7 +37,7 @@ export async function readLoginBlock(db: AnyDatabase, buckets: Buckets, now: Dat
 
 /**
  * Counts an attempt before its password is checked, in one statement: however many attempts and processes are
- * concurrent, no more attempts pass than the limit allows. Returns false if a bucket is full; then nothing is counted.
+ * concurrent, no more attempts pass than the limit allows. Returns false, and counts nothing, if a bucket is full.
  */
 export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: Date): Promise<boolean> {
   const [pair, address, name] = buckets;
@@ -69,7 +69,7 @@ export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: 
 }
 
 /**
- * Refunds an attempt in its buckets, in the order in which they were counted, so that concurrent transactions cannot
+ * Refunds an attempt in its buckets, in the order in which it was counted there, so that concurrent transactions cannot
  * deadlock. The minute of a bucket begins with the first counted attempt, and ends early if all attempts are refunded.
  */
 export async function refundLoginAttempt(db: AnyDatabase, buckets: readonly Bucket[]): Promise<void> {

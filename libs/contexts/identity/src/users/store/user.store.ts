@@ -41,7 +41,7 @@ export function findUserByLogin(db: AnyDatabase, login: string): Promise<UserWit
 }
 
 export interface UserFilter extends IdPage {
-  /** A part of the username, the email address or the full name to search for. */
+  /** Text to search for in the username, the email address and the full name. */
   readonly query?: string | undefined;
 }
 

@@ -58,7 +58,7 @@ export async function findAiModel(db: AnyDatabase, key: AiModelKey): Promise<AiM
   return rows[0] === undefined ? undefined : readRow(rows[0]);
 }
 
-/** Serializes changes of an account's models until they commit: fallbacks and the default concern several rows. */
+/** Serializes changes to an account's models until the commit: fallbacks and the default concern several rows. */
 export async function lockAiModels(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`ai models ${accountId}`}, 0))`.execute(trx);
 }

@@ -4,9 +4,9 @@ import type { UsageSummary } from '../usage-summary.ts';
 import { boundStatements, sumCosts, sumUsage, type SummaryRequest } from '../store/usage-summary.store.ts';
 
 /**
- * Returns exact sums over a period (USE-6). All rows of the period are read, which may take long. The database aborts a
- * statement that takes longer than `timeoutMs`, because by then, no client is waiting for the sums, and other requests
- * need the connection.
+ * Returns exact sums over a period (USE-6). All rows of the period are read, which may take a long time. The database
+ * aborts a statement that takes longer than `timeoutMs`, because by then, no client is waiting for the sums, and other
+ * requests need the connection.
  */
 export function summarizeUsage(
   db: AnyDatabase,

@@ -3,7 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 
 /**
  * Adds partitions until they cover the next two months. A new partition covers `months` months, or the whole missing
- * period if many rows of that period are already stored. Returns their names.
+ * period if many rows of that period are already stored. Returns the names of the added partitions.
  */
 export async function addUsagePartitions(db: AnyDatabase, months: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
