@@ -2,8 +2,9 @@
  * Policies context: documents, their versions and their lint; the decision on a tool call (`decide`), which every
  * surface uses; the history of calls; backtests; filters for the webhooks of flows.
  *
- * Not here: HTTP of any kind, the caller (identity), the handling of a held call (approvals), tool servers. Used by:
- * api-gateway (routes and protocols), the CLI's server side.
+ * Not here: HTTP of any kind, the caller (identity), the handling of a held call (approvals), tool servers. Used by,
+ * among others: the API of policies; the use case of tool calls, which decides calls; api-gateway, which omits tools
+ * that are always denied; the API of flows, which checks and evaluates filters.
  */
 export { policiesMigrations } from '../migrations/index.ts';
 export { checkDocument, type CheckedDocument } from './document/rules/check-document.ts';

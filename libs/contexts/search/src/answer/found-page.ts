@@ -9,6 +9,6 @@ export interface FoundPage {
   readonly totalIsExact: boolean;
   readonly nextCursor: string | null;
   readonly reasons: readonly DegradedReason[];
-  /** Time up to which content has vectors; undefined if it was not read. */
+  /** Time up to which content has vectors; null or undefined if there are none or the time was not read. */
   readonly embeddedThrough?: Date | null;
 }

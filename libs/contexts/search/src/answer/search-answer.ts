@@ -62,9 +62,9 @@ export interface Degraded {
 }
 
 /**
- * Composition of a score. The score of a keyword search is the sum, over all chunks, of weight x (titleBonus +
- * contributions). With `fusion`, the score is the sum of the contributions of both halves; in this case, the chunks
- * explain only the keyword score.
+ * Composition of a score. The score of a keyword search is the sum, over the best chunks of the session, of weight x
+ * (titleBonus + contributions). With `fusion`, the score is the sum of the contributions of both halves; in this case,
+ * the chunks explain only the keyword score.
  */
 export interface ScoreExplanation {
   readonly retrieval: RetrievalPlan['arm'] | 'vectors';

@@ -41,8 +41,8 @@ const PER_BYTE_READ = 0.5;
 /** Cost per byte of a string that is created, or whose characters are counted. */
 const PER_BYTE_MADE = 1;
 /**
- * Cost per byte of maps that are compared, key by key, with keys of about ten characters; strings are compared far
- * faster.
+ * Cost per byte of compared values, measured for maps with keys of about ten characters, which are compared key by key;
+ * strings are compared far faster.
  */
 const PER_BYTE_EQUATED = 5;
 /**
@@ -59,7 +59,7 @@ const PER_BYTE_PARSED = 120;
 /** Cost of converting a parsed member to a value that conditions can use. */
 const PER_MEMBER = 20;
 const MEMBERS_OF_PROGRAM = 12;
-/** Maximum size of one command line of any content (`shell/rules/reading.ts`). */
+/** Maximum size of one command line, whatever it contains (`shell/rules/reading.ts`). */
 const MOST_PARSED: ShellSize = { length: 65_536, programs: 501, members: 12_000, bytes: 300_000 };
 
 /** Cost of `session.calls`, which checks each earlier call. */
@@ -72,7 +72,7 @@ interface Size {
   readonly items: number;
   /** Total number of members of all items, for a list of programs. */
   readonly members?: number;
-  /** For one program of a list: number of programs in the list. Any one of them may have most of the members. */
+  /** Number of programs in the list from which this program comes; any one of them may have most of the members. */
   readonly siblings?: number;
 }
 

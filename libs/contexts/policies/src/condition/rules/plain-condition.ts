@@ -27,8 +27,8 @@ import {
 export type PlainVariables = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the result of a condition on plain values, which always equals the result of the library; undefined if the
- * library has to evaluate the condition.
+ * Evaluates a condition on plain values, always with the same result as the library; returns undefined if the library
+ * has to evaluate the condition.
  */
 export type PlainCondition = (variables: PlainVariables) => boolean | undefined;
 

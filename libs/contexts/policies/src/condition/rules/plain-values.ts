@@ -74,7 +74,7 @@ export function readItem(value: unknown, key: unknown): unknown {
   return typeof key === 'string' ? readMember(value, key) : UNKNOWN;
 }
 
-/** Returns the size of a value in characters, items or members; `UNKNOWN` for all other values. */
+/** Returns the number of characters of a string, items of a list or members of a map; `UNKNOWN` for other values. */
 export function measure(value: unknown): unknown {
   if (typeof value === 'string') return BigInt([...value].length);
   if (Array.isArray(value)) return BigInt(value.length);

@@ -4,8 +4,8 @@ import { isExactNumber, readExactNumber } from '@steward/text';
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /**
- * Converts an exact number, so that an integer above 2^53 keeps its value; undefined if conditions have no number with
- * this value.
+ * Converts an exact number, so that an integer above 2^53 keeps its value; returns undefined if conditions have no
+ * number with this value.
  */
 function toCelNumber(read: number | string): number | bigint | undefined {
   if (typeof read === 'number') return read;
@@ -31,8 +31,9 @@ export function holdsUnreadableNumber(root: unknown): boolean {
 
 /**
  * Converts JSON to the values that a condition sees: maps with members of any name, lists, strings, numbers, true,
- * false and null. By default the library treats an object with a string `$typeName` as a protobuf message, and reads
- * its fields instead of its members, so that a caller could show the condition something other than what the tool gets.
+ * false and null. Without this conversion, the library would treat an object with a string `$typeName` as a protobuf
+ * message and read its fields instead of its members; a caller could then show the condition something other than what
+ * the tool gets.
  */
 export function toCelValue(value: unknown): CelInput {
   if (Array.isArray(value)) return celList(value.map(toCelValue));

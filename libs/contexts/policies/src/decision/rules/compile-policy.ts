@@ -144,8 +144,8 @@ function compileCaller({ agent_kinds, agent_tags, agents, api_keys, flows }: Rul
 }
 
 /**
- * Compiles a list of names; undefined if the list restricts nothing. The pattern `*` also matches callers that have no
- * name of this kind.
+ * Compiles a list of names; returns undefined if the list restricts nothing. The pattern `*` also matches callers that
+ * have no name of this kind.
  */
 function compileNames(
   patterns: readonly string[] = [],

@@ -39,14 +39,14 @@ export interface Decision {
   readonly decision: PolicyAction;
   /** The rule that decided; null if a default decided. */
   readonly rule: DecidingRule | null;
-  /** Reason of the decision, which is never empty, even for a default. */
+  /** Reason for the decision; never empty, even for a default. */
   readonly ruleDescription: string;
   /** Condition of the rule, which was true or was treated as true; null if there is none. */
   readonly conditionMatched: string | null;
   /** Error of a condition that failed and was therefore treated as true. */
   readonly conditionError: string | null;
   readonly policyVersion: number;
-  /** Name of the approval workflow, for `require_approval`; null for the account's default. */
+  /** Name of the approval workflow, for `require_approval`; null for the account's default and for other decisions. */
   readonly workflow: string | null;
   readonly humanOnly: boolean;
 }

@@ -6,8 +6,8 @@ export function deniesAlways(policy: CompiledPolicy, facts: Omit<ToolCallFacts, 
   const { server, name } = facts.tool;
   for (const rule of policy.rulesOf(server, name)) {
     if (!rule.matchesCaller({ ...facts, args: {}, now: new Date(0) })) continue;
-    // A rule with a condition decides only for some arguments. If the action of the rule is not `deny`, the tool is
-    // therefore not always denied.
+    // A rule with another action may decide some of the calls, so the tool is not always denied. A `deny` rule with a
+    // condition decides only for some arguments, so the rules after it count too.
     if (rule.action !== 'deny') return false;
     if (rule.condition === undefined) return true;
   }

@@ -58,7 +58,7 @@ export function compileToolPattern(pattern: string): (server: string, tool: stri
 export interface PatternCover {
   readonly forms: readonly ToolPattern[];
   /**
-   * Returns true if this pattern matches everything that the forms `narrow` match: a star in `narrow` is treated as an
+   * Returns true if this pattern matches everything that the forms `narrow` match; a star in `narrow` is treated as an
    * ordinary character.
    */
   readonly covers: (narrow: readonly ToolPattern[]) => boolean;

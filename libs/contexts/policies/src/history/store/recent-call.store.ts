@@ -70,8 +70,8 @@ const IS_COUNTED = sql`made_at > clock_timestamp() - make_interval(hours => ${sq
  * Records an allowed call, and deletes old ones of the account. Transactions that record calls of the same caller are
  * serialized, across all processes.
  *
- * @param knows - the history on which the decision was based; if another call has been recorded since this history was
- * read, nothing is recorded, and the result is false
+ * @param knows - id of the newest call in the history on which the decision was based; if another call has been
+ * recorded since this history was read, nothing is recorded, and the result is false
  */
 export async function noteCall(
   trx: AnyTransaction,

@@ -1,8 +1,8 @@
 const MAX_CHOICES = 64;
 
 /**
- * Expands `{a,b}` as a shell does, including nested braces, and removes quotes and backslashes. A part that is too
- * long, nested too deeply, or would give too many results is left unchanged.
+ * Expands `{a,b}` as a shell does, including nested braces, and removes quotes and backslashes. A part that is too long
+ * or nested too deeply, or that would give too many results, is left unchanged.
  */
 export function expandBraces(text: string): string[] {
   return expand(text, { left: MAX_CHOICES }, 0) ?? [text];

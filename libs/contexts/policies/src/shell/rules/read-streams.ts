@@ -48,8 +48,8 @@ function readInput(reading: Reading, operator: string, fields: readonly Field[])
 }
 
 /**
- * Returns the input from a file: the programs that downloaded or print it, or the text that the command line itself
- * wrote to it.
+ * Returns the input from a file: the programs that downloaded the file or print its content, or the text that the
+ * command line itself wrote to it.
  */
 function readFile(reading: Reading, fields: readonly Field[]): Input {
   const names = fields.flatMap((field) => [...field.from, findDownload(reading, field) ?? []].flat());

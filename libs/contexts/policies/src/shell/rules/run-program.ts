@@ -115,7 +115,7 @@ function runWrapped(run: Run): void {
   else special(run, at);
 }
 
-/** Reads the commands that ssh runs locally to connect. */
+/** Reads the commands that ssh runs on the local machine, as its options state them. */
 function runProxy({ reading, fields }: Run, at: number): void {
   for (const { text } of fields.slice(0, at)) {
     const [, code] = /^(?:-o)?(?:Proxy|Local|KnownHosts)Command[= ](.+)$/is.exec(text) ?? [];
@@ -164,7 +164,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   lldb: runBehind('--'),
   perf: (run) => runInto(run, skipPlain(run.fields, 1)),
   setarch: (run) => runInto(run, skipPlain(run.fields, /^-|^$/.test(run.fields[0]?.text ?? '') ? 0 : 1)),
-  // Most options of bwrap take paths: the first word that is neither, or is `/bin/sh`, is taken as the command.
+  // Most options of bwrap take paths, so the command is the first word that is neither option nor path, or `/bin/sh`.
   bwrap: (run) =>
     runInto(
       run,

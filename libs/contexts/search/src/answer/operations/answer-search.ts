@@ -23,7 +23,7 @@ export interface AnswerDeps extends Omit<SearchPorts, 'recordAudit' | 'replica'>
   readonly embedQuery: EmbedQuery;
 }
 
-/** Runs one search. @throws AppError as `searchKeywords` does, and `invalid_request`. */
+/** Runs one search. @throws AppError `invalid_request`, `query_has_no_terms`, `search_timeout` */
 export async function answerSearch(
   deps: AnswerDeps,
   request: SearchRequest,

@@ -21,10 +21,10 @@ const MOST_MS = 1000;
 const MOST_WORDS = 8;
 
 /**
- * Returns one sentence that explains a result without sessions. Looks for another spelling in content that the search
- * could have found, and suggests it only if a search for it, with the same filters, has results. This costs a bounded
- * lookup and one more search, or three for a query with flags; if one of these takes too long, the sentence contains no
- * suggestion.
+ * Returns one sentence that explains a result without sessions. If the corpus covers the whole searched window, looks
+ * for another spelling in content that the search could have found, and suggests it only if a search for it, with the
+ * same filters, has results. This costs a bounded lookup and one more search, or up to three searches for a query with
+ * flags; if one of these takes too long, the sentence contains no suggestion.
  */
 export async function explainEmpty(
   deps: Deps,

@@ -42,8 +42,8 @@ interface Found {
   readonly page: KeywordSearchPage;
   readonly named: ReadonlyMap<string, NamedMatch>;
   /**
-   * Number of sessions of the identifier lane that do not match the words: they count in the total in addition to the
-   * ranked ones.
+   * Number of sessions of the identifier lane that do not match the words; the total includes them in addition to the
+   * ranked sessions.
    */
   readonly unmatched: number;
 }

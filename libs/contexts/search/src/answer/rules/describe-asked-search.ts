@@ -9,7 +9,7 @@ export function describeAskedSearch({ query, details }: AskedSearch): Readonly<R
 }
 
 /**
- * Returns the SHA-256 of the query in lower case: identical queries can be recognized, but the words cannot be read.
+ * Returns the SHA-256 digest of the lowercased query: equal queries can be recognized, but the words cannot be read.
  */
 function hashQuery(query: string): string {
   return `sha256:${createHash('sha256').update(query.toLowerCase()).digest('hex')}`;

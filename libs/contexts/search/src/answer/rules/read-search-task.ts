@@ -106,7 +106,7 @@ function requireOnePaging(request: SearchRequest): void {
 }
 
 /**
- * Returns the filter with characters that cannot be stored replaced, as they are in stored values. The keys are listed
+ * Returns the filter after replacing characters that cannot be stored, as is done in stored values. The keys are listed
  * explicitly, because a cursor compares filters in a fixed key order.
  */
 function cleanFilter(filter: ChunkFilter): ChunkFilter {

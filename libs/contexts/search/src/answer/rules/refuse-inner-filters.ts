@@ -26,8 +26,8 @@ const FILTERS: Readonly<Record<string, string>> = {
 const PATH = 'path';
 
 /**
- * Matches `name:value`, also as an exclusion; a blank, another colon or an address after the name means that it is not
- * a filter.
+ * Matches `name:value`, also as an exclusion. It is not a filter if a blank, another colon, `//` or nothing follows the
+ * colon.
  */
 const INNER = new RegExp(String.raw`(?<=^|[\s(])-*(${[...Object.keys(FILTERS), PATH].join('|')}):(?![\s:]|//|$)`, 'u');
 

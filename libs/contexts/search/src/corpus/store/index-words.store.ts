@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * Builds the SQL for the tsvector of a chunk: its words, followed by their parts, which are labeled (C) and have a
- * lower weight (`RANKING.derivedWeight`).
+ * Builds the SQL for the tsvector of a chunk: its words, followed by their parts, which have the label C and a lower
+ * weight (`RANKING.derivedWeight`).
  */
 export function makeVector(text: RawBuilder<unknown>, derived: RawBuilder<unknown>): RawBuilder<unknown> {
   const ofText = sql`to_tsvector('simple', ${text})`;
