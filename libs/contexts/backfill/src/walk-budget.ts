@@ -6,8 +6,8 @@ export interface WalkBudget {
   /** Returns the number of rows that may still be written. */
   left(): number;
   /**
-   * Returns true while no rows have been used from the budgets of the account and of the pass: then even a source that
-   * needs more rows than allowed is written, because otherwise it would never be written.
+   * Returns true while no rows have been used from the budgets of the account and of the pass. In this case, even a
+   * source that needs more rows than allowed is written, because otherwise it would never be written.
    */
   isUntouched(): boolean;
   /** Returns the limit that writing this number of rows (default: one) would exceed, or undefined. */

@@ -2,8 +2,8 @@
  * Budgets context: limits on an account's model spend (`budgets`), the ledger of spend and reservations (`ledger`), and
  * amounts that processes reserve in advance of calls (`leases`).
  *
- * Not here: HTTP, usage rows of individual calls (the models context); a use case that depends on both contexts
- * combines them. Used by: api-gateway.
+ * Not here: HTTP; usage rows of individual calls (the models context). Used by: api-gateway; the use cases for model
+ * calls and for merging agents; the APIs of budgets, API keys and charts.
  */
 export { budgetsMigrations } from '../migrations/index.ts';
 export {

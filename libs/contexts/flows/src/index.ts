@@ -4,10 +4,11 @@
  *
  * Folders: `flows` (definition, secrets), `triggers` (acceptance), `executions` (rows and rules of a run), `schedules`
  * (due times and their outcomes), `sources` (how senders of webhooks sign and name their requests), `arrivals`
- * (requests from sources), `templates` (ready-made flows), `evidence`. `executions`, `arrivals` and `evidence` use none
- * of the other folders.
+ * (requests from sources), `templates` (ready-made flows), `evidence` (where archives of evidence are stored).
+ * `executions`, `arrivals` and `evidence` use none of the other folders.
  *
- * Not here: HTTP, running an execution (flow-trigger). Used by: api-gateway, flow-trigger.
+ * Not here: HTTP; running an execution (flow-trigger). Used by: api-gateway; flow-trigger; the APIs of flows and of
+ * several other contexts; the use cases for tool calls and the kill switch.
  */
 export { flowsMigrations } from '../migrations/index.ts';
 export { createEvidenceStores, listEvidenceSecrets, type EvidenceStores } from './evidence/create-evidence-stores.ts';

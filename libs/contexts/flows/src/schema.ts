@@ -55,8 +55,8 @@ export interface EvidenceConfig {
 /** Settings for reporting the results of a flow's executions. */
 export interface ReportingConfig {
   /**
-   * Whether an event is emitted for each vulnerability in a result that is exploited and affects the product (Cyber
-   * Resilience Act).
+   * Whether an event is emitted for each vulnerability that, according to a result, is exploited and affects the
+   * product (Cyber Resilience Act).
    */
   readonly cra?: boolean;
 }

@@ -6,7 +6,7 @@ import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts
  * have been set back since, and a transaction commits some time after its timestamp.
  */
 const RECHECK_MS = 3 * 3_600_000;
-/** Time in milliseconds after which failed content is tried again; the time doubles with each failed walk. */
+/** Time in milliseconds after which failed content is tried again; it doubles with each further failed walk. */
 const RETRY_MS = 3_600_000;
 const MOST_RETRY_MS = 64 * RETRY_MS;
 /** An id that sorts before the ids of all sessions. */

@@ -3,7 +3,7 @@ import type { AnyTransaction } from '@steward/database';
 
 /**
  * Lets the transaction commit without waiting until the write-ahead log, which may be megabytes, is flushed to disk. If
- * the server crashes, the commits of the last second may be lost, with their chunks and their changes of the watermark:
+ * the server crashes, the commits of the last second may be lost, with their chunks and their changes to the watermark;
  * the walk then repeats this work.
  */
 export async function commitWithoutFlush(trx: AnyTransaction): Promise<void> {

@@ -15,7 +15,7 @@ import { selectWatermark, toWatermark } from './watermark.store.ts';
 
 export interface CoverageKey {
   readonly accountId: string;
-  /** Limits the part of the statement that finds metadata-only content. */
+  /** Range of the times of metadata-only content and of truncated sources; the other facts do not depend on it. */
   readonly range: TimeRange;
 }
 

@@ -91,7 +91,7 @@ export type AccountWork = 'backfill' | 'remask';
 
 /**
  * Takes an advisory lock for one kind of work on the account, which is held until the transaction ends. Returns false
- * if another sweeper holds the lock: then the account is skipped.
+ * if another sweeper holds the lock; the caller then skips the account.
  */
 export async function tryLockAccount(trx: AnyDatabase, accountId: string, work: AccountWork): Promise<boolean> {
   const name = `${work}:${accountId}`;

@@ -1,6 +1,6 @@
 import type { SpendSubject } from '../ledger/spend.ts';
 
-/** A requested change of a lease. Amounts are US dollars in decimal strings. */
+/** A requested change to a lease. Amounts are decimal strings in US dollars. */
 export interface LeaseChange extends SpendSubject {
   readonly id: string;
   /** Amount to add to the lease; negative to return part of it. */

@@ -12,8 +12,8 @@ export const ExecutionParams = Type.Object({
 });
 
 /**
- * Matches a relative path inside the workspace for settings. It matches no path with a segment `.git`, also in other
- * capitalization, with trailing dots or spaces, or as a short name (`git~1`); payload files have stricter rules. The
+ * Matches a relative path inside the workspace for settings. It matches no path with a segment `.git` or its short name
+ * `git~1`, in any capitalization and with any trailing dots or spaces; payload files have stricter rules. The
  * lookaheads use `[^\u0000]*` instead of `.*`, because a dot does not match U+2028, which a path may contain.
  */
 const PATH_PATTERN =

@@ -3,8 +3,8 @@
  * triggers, arrivals and executions, and the background tasks for these in the gateway
  * (docs/contract/flows-and-triggers.md).
  *
- * Not here: rules and SQL (`@steward/flows`), other APIs, tests of routes, which run the whole gateway
- * (`apps/api-gateway/src/surfaces/api/flows`). Used by: api-gateway.
+ * Not here: rules and SQL (`@steward/flows`); the tests of the routes (`apps/api-gateway/src/surfaces/api/flows`),
+ * because they run the whole gateway. Used by: api-gateway.
  */
 export { executionSettings } from './background/execution-retention.ts';
 export { createFlowsModule } from './module.ts';

@@ -108,7 +108,7 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
   try {
     opening = await transact({ db }, async (trx) => {
       const { accountId, isEnabled } = draft;
-      // Creations of budgets for other accounts wait until this one has been started.
+      // Creations of budgets for other accounts wait for this step, so it does not wait long for the ledger lock.
       await lockLedgerSoon(trx, accountId);
       await removeUnopened(trx, { accountId });
       await requireBudgetQuota(trx, accountId);

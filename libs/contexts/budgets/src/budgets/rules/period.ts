@@ -10,8 +10,8 @@ export interface NamedPeriod {
 }
 
 /**
- * Returns the name of a period in events and messages: `daily:2026-11-20`, `hourly:2026-11-20T14`, `all_time`. Dates
- * are in the time zone of the period; hours are in UTC.
+ * Returns the name of a period in events and messages, for example `daily:2026-11-20`, `hourly:2026-11-20T14` or
+ * `all_time`. For `hourly`, date and hour are in UTC; other dates are in the time zone of the period.
  */
 export function namePeriod({ period, timeZone, start }: NamedPeriod): string {
   if (period === 'all_time') return period;

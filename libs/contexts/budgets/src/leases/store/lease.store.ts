@@ -3,7 +3,7 @@ import { executePrepared, type AnyDatabase } from '@steward/database';
 import { selectAccounts } from '../../ledger/store/ledger.store.ts';
 import type { ChangedLease, DrawnCall, LeaseChange } from '../lease.ts';
 
-/** Changes of one account. */
+/** Changes to the leases of one account, and its calls that get a separate reservation. */
 export interface LeaseChanges {
   readonly accountId: string;
   readonly leases: readonly LeaseChange[];

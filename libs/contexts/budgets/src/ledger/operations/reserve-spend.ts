@@ -57,7 +57,7 @@ async function reserveForAccount(db: AnyDatabase, reserving: Reserving): Promise
 }
 
 const LEASE_LOOK_MS = 100;
-/** Number of checks for leases: processes return unused leases within two seconds. */
+/** Maximum number of checks for leases; after two seconds, processes have returned their unused leases. */
 const LEASE_LOOKS = 25;
 
 /** Waits, for a limited time, until processes have returned their unused leases. */

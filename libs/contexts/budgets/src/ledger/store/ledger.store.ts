@@ -3,9 +3,9 @@ import { executePrepared, type AnyTransaction } from '@steward/database';
 import { fromPico, toPico } from '@steward/money';
 
 /**
- * Locks an account's ledger until the commit, so that changes of the ledger, or of the account's budgets, run one after
- * the other: the sums are correct in any order, and no two changes can deadlock. Later reads in this transaction see
- * the state that the previous holder of the lock committed.
+ * Locks an account's ledger until the commit, so that changes to the ledger or to the account's budgets run one after
+ * the other: the sums are correct regardless of the order, and no two changes can deadlock. Later reads in this
+ * transaction see the state that the previous holder of the lock committed.
  */
 export async function lockLedger(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select budgets.lock_books(${accountId})`.execute(trx);

@@ -9,7 +9,7 @@ export interface Reserved {
   readonly reservedAt: Date;
   /** Id of the hard budget that refuses the call; undefined if no budget does. */
   readonly refusedBy: string | undefined;
-  /** The limit of the call's API key that has been reached; undefined if none has. */
+  /** The reached limit of the call's API key or of a key that created it; undefined if no such limit is reached. */
   readonly refusedLimit: CallLimit | undefined;
   /** True if the call would fit without the amounts that processes have leased in advance. */
   readonly isLeaseBlocked: boolean;

@@ -16,7 +16,7 @@ interface CrossedRow {
   readonly reached_spent: string;
 }
 
-/** A settlement whose `isBooked` may be undefined: then the statement itself determines it from the usage rows. */
+/** A settlement; if `isBooked` is undefined, the statement itself determines it from the usage rows. */
 export type OpenSettlement = Omit<Settlement, 'isBooked'> & { readonly isBooked?: boolean | undefined };
 
 export async function settle(

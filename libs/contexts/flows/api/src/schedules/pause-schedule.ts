@@ -24,8 +24,8 @@ const WAYS = {
 } as const;
 
 /**
- * Creates the route that pauses or resumes a schedule. Pausing a paused schedule has no effect, nor has resuming one
- * that is not paused.
+ * Creates the route that pauses or resumes a schedule. Pausing a paused schedule, or resuming one that is not paused,
+ * has no effect.
  */
 export function createPauseScheduleRoute(deps: Pick<FlowDeps, 'db' | 'broker'>, way: keyof typeof WAYS): Route {
   const { operationId, paused, summary } = WAYS[way];

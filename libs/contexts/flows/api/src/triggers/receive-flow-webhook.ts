@@ -73,8 +73,8 @@ interface WebhookRequest {
 /**
  * Admits a webhook request. Checks are made in this order: size, secret, rate budget, state, idempotency key, media
  * type, JSON, files; if the sender is known, the signature is checked before the media type, and the event types and
- * the filter after the JSON. Without the secret, a sender learns nothing about a flow and cannot cause any load: the
- * body is read only after the secret has been verified.
+ * the filter after the JSON. Without the secret, a sender learns nothing about a flow and causes little load: the body
+ * is read only after the secret has been verified.
  */
 async function admitWebhook(
   deps: TriggerDeps,

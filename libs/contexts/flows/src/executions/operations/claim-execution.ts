@@ -23,7 +23,7 @@ export class ClaimError extends Error {
 
 /**
  * Claims the next waiting execution for a worker and opens its runtime session, in one transaction. Returns undefined
- * if no execution is waiting in an account with a free slot.
+ * if no execution is waiting in an account that has a free slot and whose kill switch is not engaged.
  * @throws ClaimError naming the execution, so that the next claim can skip it
  */
 export async function claimExecution(

@@ -62,7 +62,7 @@ export async function finishLocked(
   const result = end.result === undefined ? null : toStorableJson(end.result);
   const run = { status: end.status, result, finished_at: end.now };
   await reportVulnerabilities(trx, hints, { execution, end: run }, options);
-  // The reason of the stop takes precedence over the worker's message: the worker only learns that a stop was
+  // The reason for the stop takes precedence over the worker's message: the worker only learns that a stop was
   // requested.
   const message = end.status === 'STOPPED' ? (execution.error_message ?? end.errorMessage) : end.errorMessage;
   const finished = await storeEnd(trx, execution, {

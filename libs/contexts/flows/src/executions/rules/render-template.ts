@@ -74,7 +74,7 @@ function readLimit(placeholder: string, digits: string | undefined): number | un
 
 interface RenderedValue {
   readonly text: string;
-  /** The text in UTF-8; encoded only when the value is first truncated, because most values never are. */
+  /** The text in UTF-8; encoded only when the value is first truncated, because most values are never truncated. */
   bytes: Buffer | undefined;
 }
 

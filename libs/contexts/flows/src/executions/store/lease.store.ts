@@ -38,7 +38,7 @@ export async function enterLease(trx: AnyTransaction, lease: Lease): Promise<voi
 
 /**
  * Claims the next waiting execution for a worker, and sets its lease for the transaction. Returns undefined if no
- * execution is waiting in an account with a free slot.
+ * execution is waiting in an account that has a free slot and whose kill switch is not engaged.
  */
 export async function claimExecution(trx: AnyTransaction, claim: ClaimRequest): Promise<ExecutionRow | undefined> {
   const claimed = await sql<ExecutionRow>`

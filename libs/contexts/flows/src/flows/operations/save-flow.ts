@@ -56,9 +56,9 @@ export async function createFlow(
 const NO_SECRET = { webhook_secret_sealed: null, webhook_secret_hash: null, webhook_secret_hint: null };
 
 /**
- * Changes the fields of a flow that were sent. The stored webhook secret is retained, whatever the update contains in
+ * Changes those fields of a flow that were sent. The stored webhook secret is retained, whatever the update contains in
  * `webhook_config`: a client that sends back a config that it read must not delete or choose the secret. Switching to a
- * webhook trigger creates a secret if there is none.
+ * trigger that uses the webhook creates a secret if there is none.
  */
 export async function updateFlow(
   trx: AnyTransaction,
@@ -96,8 +96,8 @@ export async function updateFlow(
 }
 
 /**
- * Returns whether an update changed the schedule, the trigger, or whether the flow is enabled; an update that sends
- * back the stored values changes none of these.
+ * Returns whether an update changed the schedule or the trigger, or enabled or disabled the flow. An update that sends
+ * back the stored values does none of these.
  */
 function changesSchedule(before: FlowRow, after: FlowRow): boolean {
   const read = ({ trigger, is_enabled, schedule_config }: FlowRow) => [trigger, is_enabled, schedule_config];

@@ -47,7 +47,7 @@ async function sealBatch(
 
 /**
  * Returns the sealed columns of a flow; undefined if this fails, for example because its sealed secrets cannot be
- * decrypted: then the flow is not changed, and the error is logged.
+ * decrypted. In this case, the flow is not changed, and the error is logged.
  */
 function sealColumns(flow: FlowRow, box: SecretBox, logger: Logger): SecretColumns | undefined {
   try {

@@ -62,8 +62,8 @@ export function normalizeHost(host: string): string {
 }
 
 /**
- * Returns whether the string can be a host name that DNS resolves. `127.1` and similar forms are not accepted, neither
- * as names nor as addresses.
+ * Returns whether the string can be a host name that DNS resolves. `127.1` and similar forms are accepted neither as
+ * names nor as addresses.
  */
 function isHostName(host: string): boolean {
   return NAME.test(host) && !/^[0-9.]+$/.test(host) && !/(^|\.)(0x[0-9a-f]*|[0-9]+)$/.test(host);
@@ -79,7 +79,7 @@ export function allowsDestination({ host, isWildcard, ports }: AllowedDestinatio
 export interface NetworkSecret {
   readonly host: string;
   readonly header: string;
-  /** Value of the header, which may contain `{{secret.NAME}}`. */
+  /** Value of the header, in which `{{secret.NAME}}` stands for a secret. */
   readonly value: string;
 }
 

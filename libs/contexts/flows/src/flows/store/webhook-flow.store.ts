@@ -17,7 +17,7 @@ export type WebhookFlow = Pick<
   readonly is_halted: boolean;
 };
 
-/** Returns the flows with one of these ids, with any trigger. */
+/** Returns the flows with one of these ids, regardless of their triggers. */
 export async function listWebhookFlows(pool: StatementPool, ids: readonly string[]): Promise<WebhookFlow[]> {
   const { rows } = await pool.query<WebhookFlow>(
     prepared(

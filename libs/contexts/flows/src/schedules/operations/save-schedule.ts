@@ -23,8 +23,8 @@ export async function saveSchedule(trx: AnyTransaction, flow: ScheduledFlow): Pr
 }
 
 /**
- * Returns whether a flow has a schedule. A flow that is only started manually has none; every other flow may have one
- * in addition to its trigger.
+ * Returns whether a flow has a schedule. A flow that is only started manually has none. The trigger `schedule` requires
+ * one; a flow with another trigger may have one in addition.
  */
 export function hasSchedule({ trigger, schedule_config }: Pick<FlowRow, 'trigger' | 'schedule_config'>): boolean {
   return trigger !== 'manual' && schedule_config !== null;

@@ -2,8 +2,8 @@ import { readIdempotencyKey } from '../../triggers/rules/idempotency.ts';
 import type { WebhookSource } from '../source.ts';
 
 /**
- * Describes the webhooks of any sender of JSON: no signatures and no event names; repeated requests are detected as for
- * every trigger.
+ * Describes the webhooks of any sender of JSON. They have neither signatures nor event names; repeated requests are
+ * detected as for every trigger.
  */
 export const generic: WebhookSource = {
   mediaTypes: [],

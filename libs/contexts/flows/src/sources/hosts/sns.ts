@@ -27,7 +27,7 @@ function readEvent({ headers, payload }: ReadEventInput): SourceEvent {
   return { names, deliveryId, repeatKey: deliveryId };
 }
 
-/** Matches URLs of Amazon's hosts. A reason contains only such a URL, because a person will open it. */
+/** Matches URLs of Amazon's hosts. A reason may contain only such a URL, because a person will open it. */
 const OF_AMAZON = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?\/[\x21-\x7e]{1,2000}$/;
 
 /**

@@ -14,7 +14,9 @@ import { insertTriggers, type TriggerRow } from '../store/trigger.store.ts';
 import type { Trigger, TriggerOutcome } from '../trigger.ts';
 
 interface TurnDeps {
-  /** Clock that is read once the trigger has the turn lock, so that times and ids are in the order of acceptance. */
+  /**
+   * Clock that is read after the trigger has taken the turn lock, so that times and ids are in the order of acceptance.
+   */
   readonly clock: Clock;
   readonly options: SessionWriteOptions;
 }
