@@ -33,8 +33,7 @@ export function hidePath(origin: string): string {
 }
 
 /**
- * Refuses an address that the client sends without its path, as the API returned it. @throws invalid_url naming the
- * field
+ * Refuses an address in the form in which the API returns it, with a hidden path. @throws invalid_url naming the field
  */
 export function refuseHidden(address: string, field: string): void {
   if (!address.endsWith(HIDDEN)) return;

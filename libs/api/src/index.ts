@@ -3,7 +3,7 @@
  * reads, reads from a replica, limits on open requests and large bodies, cursors and times, masked addresses, sealed
  * secrets, and the schemas that several contexts use.
  *
- * Not here: a rule of a context, SQL, a route. Used by: the APIs of the contexts (`libs/contexts/<context>/api`),
+ * Not here: rules of a context, SQL, routes. Used by: the APIs of the contexts (`libs/contexts/<context>/api`),
  * api-gateway.
  */
 export { readApprovalOptions, refuseSave, type ApprovalOptionsDeps } from './approval-options.ts';

@@ -25,8 +25,9 @@ interface Target {
 }
 
 /**
- * Refuses, with status 422, the URL of an endpoint if it is malformed, has a port or an address to which this
- * deployment does not deliver, or has a name that cannot be resolved.
+ * Refuses, with status 422, the URL of an endpoint if it is malformed or has a port to which this deployment does not
+ * deliver. If the deployment blocks private targets, blocked addresses and names that cannot be resolved are refused,
+ * too.
  */
 export async function requireTarget(url: string, { settings }: Target, resolve?: ResolveName): Promise<void> {
   const hostname = requireUrl(url, settings);

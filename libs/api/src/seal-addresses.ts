@@ -1,8 +1,8 @@
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 
 /**
- * Interval of the task. The task is repeated because a gateway of the previous release may still be running for a
- * while: that gateway stores plaintext, and cannot read sealed addresses.
+ * Interval of the task, and delay before its first run. A gateway of the previous release may still be running for a
+ * while: it cannot read sealed addresses, so the task starts late; it stores plaintext, so the task is repeated.
  */
 const EVERY_SECONDS = 600;
 

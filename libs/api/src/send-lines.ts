@@ -16,8 +16,8 @@ const TIMEOUTS: ReaderTimeouts = { stallMs: 60_000, totalMs: 3_600_000 };
 
 /**
  * Ends a response if its reader reads nothing for `stallMs`, for example because it has disconnected without notice.
- * During a write, the socket counts the bytes that the reader accepts: only a reader that accepts none is considered
- * idle.
+ * During a write, the socket counts the bytes that the reader accepts: only a reader that accepts no bytes is
+ * considered idle.
  */
 export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stallMs): void {
   response.setTimeout(stallMs, () => response.destroy());

@@ -3,7 +3,8 @@
  * reports of workstations (`discovery`).
  *
  * Not here: HTTP, keys that act as an agent (the identity context), notes to an agent (the sessions context), the
- * effects in all contexts when an agent is suspended, retired or merged (a use case). Used by: api-gateway.
+ * effects in all contexts when an agent is suspended, retired or merged (a use case). Used by, among others: the agents
+ * API; the use case that changes and merges agents; other APIs, which look up agents.
  */
 export { agentsMigrations } from '../migrations/index.ts';
 export { findWarnings } from './registry/rules/find-warnings.ts';

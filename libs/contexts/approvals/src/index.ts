@@ -3,7 +3,8 @@
  * emails, reviews by models, approved calls that the service makes itself, and what happens when nobody decides.
  *
  * Not here: any HTTP, the reason why a call is held (policies), delivery of events (webhooks), people (identity). Used
- * by: api-gateway; backfill-sweeper clears the requests of deleted sessions.
+ * by, among others: the approvals API; the surfaces and use cases that make tool calls; the policies API, which saves
+ * workflows; backfill-sweeper, which clears the requests of deleted sessions.
  */
 export { approvalsMigrations } from '../migrations/index.ts';
 export {

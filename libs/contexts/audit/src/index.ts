@@ -2,8 +2,8 @@
  * Audit context: who did what to which resource, with which outcome; reads that share a row; seals, the export to a
  * bucket, and retention. The row about a change is written in the transaction of that change.
  *
- * Not here: HTTP, the choice of recorded actions (each surface and context makes its own). Used by: api-gateway (writes
- * and lists), the flows context (records accepted triggers).
+ * Not here: HTTP, the choice of recorded actions (each surface and context makes its own). Used by: the audit API, and
+ * all APIs, contexts and use cases that record actions.
  */
 export { recordAudit } from './operations/record-audit.ts';
 export { prepareAudit, type AuditEntry, type PreparedAudit } from './operations/prepare-audit.ts';

@@ -4,7 +4,7 @@ export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 /** Initial statuses of an enrollment. */
 export const FIRST_STATUSES = ['pending', 'applied', 'validated'] as const;
 
-/** A change of the configuration of an agent that makes the agent use the service. */
+/** A change to the configuration of an agent that makes the agent use the service. */
 export interface Enrollment {
   readonly accountId: string;
   readonly id: string;

@@ -4,7 +4,7 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 export const WORKFLOW_MODES = ['human', 'ai_first'] as const;
 export type WorkflowMode = (typeof WORKFLOW_MODES)[number];
 
-/** A channel through which a workflow sends notifications of its requests. */
+/** A channel through which a workflow sends notifications about its requests. */
 export interface ChannelConfig {
   readonly kind: ChannelKind;
   readonly url: string;
@@ -54,7 +54,7 @@ export interface WorkflowFields extends Receivers {
   readonly escalationUserIds: readonly string[];
   /** Whether approvers get email, if the deployment sends any; null has the same effect as true. */
   readonly email: boolean | null;
-  /** Whether the workflow applies to calls whose rule names no workflow. */
+  /** Whether the workflow applies to calls whose rule names no workflow, or one that does not exist. */
   readonly isDefault: boolean;
   /** Whether a model is asked before people. */
   readonly mode: WorkflowMode;

@@ -19,7 +19,7 @@ export interface WalkDeps {
 
 export interface WalkRequest {
   readonly accountId: string;
-  /** Sessions that started earlier are not walked; undefined without an age bound. */
+  /** Sessions that started earlier are not walked; undefined without an age limit. */
   readonly horizon: Date | undefined;
   /**
    * If another process advanced the account after this time, the account is skipped. If undefined, the account is
@@ -48,7 +48,8 @@ const SOURCES_PER_BATCH = 400;
  * Walks one account's sessions, newest first, from where the last pass stopped, and writes the missing chunks. The
  * watermark only moves past completely indexed sessions: if the budget ends a walk within a session, the next walk
  * reads this session again, but writes nothing twice. Returns why the walk stopped; `complete` if there is nothing to
- * walk; `busy` if another sweeper is walking or has just walked the account, or the account was deleted.
+ * walk; `failed` also if it is too early to try failed content again; `busy` if another sweeper is walking or has just
+ * walked the account, or the account was deleted.
  */
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
   const { accountId, horizon, restedSince } = request;
@@ -91,8 +92,8 @@ function readAhead(
 }
 
 /**
- * Opens a walk. A new walk initially covers only content that is newer than the newest content that it has to read or
- * omits because of its age.
+ * Opens a walk. At the start of a new walk, the corpus is complete only after the time of the newest content that is
+ * still to be read, or is omitted because of its age.
  */
 async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
   if (walk.cursor !== undefined) return walk;

@@ -14,7 +14,7 @@ export interface PassFacts {
  * those advanced longest ago. Every account is served once before any is served again, regardless of the number of
  * processes and of restarts.
  *
- * @param at.restedSince - An account that was advanced later has already had its share of this interval.
+ * @param at.restedSince - An account that was advanced after this time has already had its share of this interval.
  */
 export function orderAccounts(
   { accountIds, watermarks, gaps }: PassFacts,
@@ -26,7 +26,7 @@ export function orderAccounts(
     .sort((one, other) => (lastPass(one) === lastPass(other) ? 0 : lastPass(one) - lastPass(other)));
 }
 
-/** Returns whether an account was advanced since `restedSince`: then it has already had its share of this interval. */
+/** Returns whether an account has already had its share of this interval: it has been advanced since `restedSince`. */
 export function isResting(
   known: Pick<Watermark, 'lastPassAt'> | undefined,
   { now, restedSince }: { readonly now: Date; readonly restedSince: Date },

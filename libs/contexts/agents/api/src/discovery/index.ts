@@ -6,8 +6,8 @@ import { createReadSaltRoute, createReadSettingRoute, createSaveSettingRoute } f
 import { createReportAgentsRoute } from './report-agents.ts';
 
 /**
- * Creates the routes for agents on workstations, which are identified only by hashes until somebody onboards them
- * (docs/contract/discovery.md).
+ * Creates the routes of discovery: workstations report their agents, which are identified only by hashes until somebody
+ * onboards them (docs/contract/discovery.md).
  */
 export function createDiscoveryRoutes(deps: DiscoveryDeps & ReplicaDeps): Route[] {
   return tagRoutes('discovery', [

@@ -8,7 +8,10 @@ import type { Enrollment } from '../enrollment.ts';
 import { chooseOutcome, describeOnboarding } from '../rules/describe-onboarding.ts';
 import { hasOnboarded } from '../store/enrollment.store.ts';
 
-/** Emits the event for the first validation of an enrollment, in this transaction and under the lock of the agent. */
+/**
+ * Emits the event for the first validation of an enrollment, in the transaction of the caller, which has locked the
+ * agent.
+ */
 export async function announceOnboarding(
   trx: AnyTransaction,
   hints: HintSink,

@@ -3,8 +3,8 @@ import type { Agent } from '../agent.ts';
 /** Kinds of agents whose hooks request a check before tool calls. */
 export const HOOKED_KINDS: readonly string[] = ['claude_code', 'codex'];
 /**
- * Number of hours after the last permission check from which a model call leads to a warning. The time is long, because
- * an agent that calls no tools requests no checks.
+ * Number of hours between the last permission check and a later model call that lead to a warning. The time is long,
+ * because an agent that calls no tools requests no checks.
  */
 export const SILENT_HOURS = 24;
 

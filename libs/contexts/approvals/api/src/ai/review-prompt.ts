@@ -13,7 +13,7 @@ const MAX_TEXT = 2_000;
 
 /**
  * Writes the prompt that asks for a decision. Data from the agent is placed between two random markers, as one JSON
- * document, so that no part of it can end the data. Credentials are masked.
+ * document, so that the data cannot contain the end marker. Credentials are masked.
  */
 export function writeReviewPrompt(
   request: Pick<ApprovalRequest, 'server' | 'toolName' | 'arguments' | 'reasoning'>,

@@ -11,9 +11,9 @@ import { writeStuckMail } from '../rules/stuck-mail.ts';
 const MAX_RECIPIENTS = 10;
 
 /**
- * Sends emails that say that a request currently cannot be approved. The recipients are users who can change the
- * workflow of the request; each of them gets at most one such email a day per workflow, from the first process that
- * finds such a request.
+ * Sends emails that say that a request currently cannot be approved. The recipients are at most ten users who can
+ * change the workflow of the request; each of them gets at most one such email a day per workflow, from the first
+ * process that finds such a request.
  */
 export async function mailStuck(
   trx: AnyTransaction,

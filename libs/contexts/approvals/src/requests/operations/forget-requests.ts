@@ -4,7 +4,7 @@ import { APPROVAL_STATUSES } from '../approval-request.ts';
 import { chatMessageId, createdEventId, decidedEventId, mailId } from '../rules/message-ids.ts';
 import * as store from '../store/forgotten-request.store.ts';
 
-/** Number of requests per transaction; transactions stay short, since each request has only a few messages. */
+/** Number of requests per transaction; transactions stay short, since the number of messages per request is limited. */
 const REQUESTS_PER_STEP = 50;
 const REASON = 'The session was deleted.';
 

@@ -34,7 +34,7 @@ export type HoldOutcome =
   /** The call may be made, once. */
   | { readonly kind: 'approved'; readonly request: ApprovalRequest }
   | { readonly kind: 'declined'; readonly request: ApprovalRequest }
-  /** Approvers are asked, for this call or for an earlier identical one. */
+  /** The request for this call, or for an earlier identical call, is still pending. */
   | { readonly kind: 'pending'; readonly request: ApprovalRequest; readonly workflow: ApprovalWorkflow };
 
 /** Time in seconds within which an approval must be used. */

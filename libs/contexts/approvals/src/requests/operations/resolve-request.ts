@@ -23,7 +23,7 @@ export interface Resolution {
   readonly at: Date;
 }
 
-/** Actor recorded for a request that no person or model decided. */
+/** Actor recorded for a request that the service ended: the request expired, or its execution ended. */
 export const SYSTEM_ACTOR: ApprovalActor = { kind: 'system', id: null };
 
 /** Ends a pending request locked by this transaction, emits its event, and sends the chat message. */

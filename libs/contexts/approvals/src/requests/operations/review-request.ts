@@ -49,7 +49,7 @@ export async function claimReview(
 /**
  * Stores the verdict of a model with the request. The verdict decides the request only if its confidence is high
  * enough, and the workflow and the rule still allow a decision by a model; otherwise people are asked. A request that
- * people decided in the meantime stays unchanged.
+ * has ended in the meantime stays unchanged; an overdue request is expired.
  *
  * @returns whether the verdict decided the request
  */

@@ -23,7 +23,7 @@ export type ApprovedRun =
 /** Stores the call of a pending request. */
 export const keepCall = insertKeptCall;
 
-/** Records the start of the call of a request whose approval this transaction uses up. */
+/** Records that the call of a request is being made. Called in the transaction that uses up the approval. */
 export const startRun = saveRunning;
 
 /** Reads the state of a call; returns undefined if the call was not started. */

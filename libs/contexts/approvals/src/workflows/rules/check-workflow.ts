@@ -3,7 +3,7 @@ import type { WorkflowFields } from '../approval-workflow.ts';
 
 /**
  * Refuses a workflow that cannot work as configured: it requires more approvals than it has approvers and escalation
- * users, escalates to nobody or only after the expiry, or asks a model first without naming one.
+ * users, escalates to nobody or not before the expiry, or asks a model first without naming one.
  *
  * @throws invalid_request
  */

@@ -31,7 +31,7 @@ function selectWorkflows(db: AnyDatabase, accountId: string) {
 
 type WorkflowRow = Awaited<ReturnType<ReturnType<typeof selectWorkflows>['executeTakeFirstOrThrow']>>;
 
-/** Serializes changes of an account's workflows until they commit: names and the default concern several rows. */
+/** Serializes changes to an account's workflows until they commit: names and the default concern several rows. */
 export async function lockWorkflows(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`approval workflows ${accountId}`}, 0))`.execute(trx);
 }

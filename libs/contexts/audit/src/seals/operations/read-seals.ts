@@ -3,8 +3,8 @@ import { findPruned } from '../../retention/store/audit-pruned.store.ts';
 import { findNextSeal, type SealedRows } from '../store/audit-seal.store.ts';
 
 /**
- * Reads the seals of an account after a number, with their rows. A missing row was not removed by the service, because
- * the read fails if retention removes seals in the meantime. @throws if retention removes a seal that was not read yet
+ * Reads the seals of an account after a number, with their rows. A row that is missing from a returned seal was not
+ * removed by the service: if retention removes a seal before it was read completely, the read fails with an error.
  */
 export async function* readSeals(
   db: AnyDatabase,

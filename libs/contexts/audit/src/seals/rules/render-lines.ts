@@ -31,7 +31,7 @@ export function renderSeal({ seal, rows }: SealedRows): string {
 export interface ExportEnd {
   readonly seals: number;
   readonly entries: number;
-  /** Number of rows without a seal, for an export that contains the newest seal. */
+  /** Number of rows that wait for a seal; set only if the export contains the newest seal. */
   readonly unsealed?: number;
   readonly unknown?: number;
 }
