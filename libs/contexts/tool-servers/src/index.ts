@@ -2,7 +2,8 @@
  * Tool servers context: the Model Context Protocol servers of an account; their addresses, headers and logins; the
  * accepted and the current definitions of their tools; the resource subscriptions of clients.
  *
- * Not here: HTTP, calling a server, whether a tool call is allowed (the policies context). Used by: api-gateway.
+ * Not here: HTTP, the calls to servers, the decision whether a tool call is allowed (the policies context). Used by:
+ * api-gateway.
  */
 export { toolServersMigrations } from '../migrations/index.ts';
 export { toolServersSealedColumns } from './sealed-columns.ts';

@@ -2,10 +2,10 @@
  * Trackers context: an account's connections to GitHub, GitLab, Jira and Linear, the hooks registered there for flows,
  * and a client for each of the four.
  *
- * Folders: `connections` and `hooks` (rows and operations) use `hosts` (one file per tracker).
+ * Folders: `connections` and `hooks` contain the rows and operations; `hosts`, which both use, contains the clients.
  *
- * Not here: HTTP routes, tools for agents and their policies, the flows that hooks start (the flows context). Used by:
- * api-gateway.
+ * Not here: HTTP routes, the tracker tools of agents (only their names and descriptions are here) and the policies for
+ * them, the flows that hooks start (the flows context). Used by: api-gateway.
  */
 export { trackersMigrations } from '../migrations/index.ts';
 export { trackersSealedColumns } from './sealed-columns.ts';

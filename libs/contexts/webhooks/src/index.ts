@@ -4,8 +4,8 @@
  * the dispatcher claims deliveries, sends them and stores the outcomes.
  *
  * Not here: HTTP of any kind (the gateway contains the routes, the dispatcher sends the requests), the event types
- * (@steward/contracts). Used by: api-gateway (routes, producers), flow-trigger (producer), webhook-dispatcher (owner),
- * backfill-sweeper (redacts).
+ * (@steward/contracts). Used by, among others: contexts and use cases that emit or redact events; the gateway, for its
+ * routes and metrics; webhook-dispatcher, which sends the deliveries.
  */
 export { webhooksMigrations } from '../migrations/index.ts';
 export { outboxSettings } from './outbox/outbox-settings.ts';

@@ -10,8 +10,8 @@ const REFRESH_SECONDS = 300;
 const AT_ONCE = 8;
 
 /**
- * Refreshes the tools of the servers of all accounts. It can run in every process with the API, because each server is
- * claimed before its refresh.
+ * Creates the task that refreshes the tools of the servers of all accounts. The task can run in every process with the
+ * API, because each server is claimed before its refresh.
  */
 export function createRefreshLoop(
   deps: RefreshDeps & { readonly logger: Logger; readonly dueTasks: DueTasks },

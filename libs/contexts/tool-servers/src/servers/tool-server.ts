@@ -41,7 +41,7 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
   readonly updatedAt: Date;
 }
 
-/** Changes of a save; undefined leaves a field unchanged. */
+/** Fields that a save changes; undefined leaves a field unchanged. */
 export type ToolServerPatch = { readonly [Key in keyof ToolServerFields]?: ToolServerFields[Key] | undefined } & {
   /** Command of a program, which is set instead of an address. */
   readonly command?: HostedCommand | undefined;

@@ -10,7 +10,7 @@ export interface TrackerFields {
   readonly repositories: readonly string[];
 }
 
-/** Changes of a save; undefined leaves a field unchanged. The kind cannot be changed. */
+/** Fields that a save changes; undefined leaves a field unchanged. The kind cannot be changed. */
 export type TrackerPatch = { readonly [Key in keyof Omit<TrackerFields, 'kind'>]?: TrackerFields[Key] | undefined } & {
   readonly token?: string | undefined;
 };

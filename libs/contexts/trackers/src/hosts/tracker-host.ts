@@ -112,8 +112,8 @@ export interface ChangeDetails extends Issue {
 }
 
 /**
- * An issue or a merge request. `on` states which of the two the number refers to, since some trackers number them
- * separately.
+ * An issue, or a pull or merge request. `on` states which of these the number refers to, since some trackers number
+ * them separately.
  */
 export interface IssuePlace {
   readonly repository: string;
@@ -147,7 +147,7 @@ export interface CommitStatus {
   readonly targetUrl: string | undefined;
 }
 
-/** Id of the created comment, issue or status, and the URL of its page. */
+/** Id of the created comment, issue or status, and the URL of its page; for a status, the target URL. */
 export interface Written {
   readonly id: string;
   readonly url: string | null;

@@ -6,8 +6,8 @@ import { presentEvent } from './present-webhooks.ts';
 import { EventAnswer, EventParams } from './webhooks-schemas.ts';
 
 /**
- * Handles GET /api/v1/event-webhooks/events/{event_id}: returns an event to users who may register a receiver; they can
- * read only events that a receiver of theirs could receive.
+ * Handles GET /api/v1/event-webhooks/events/{event_id}: returns an event of the account. The required permission is
+ * that for registering a receiver, because receivers get complete events.
  */
 export function createReadEventRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
   return defineRoute({

@@ -104,8 +104,8 @@ export function findTitleHint(
 }
 
 /**
- * Masks the credentials in the beginning of a text. `shortenText` must be called afterwards, because it removes the
- * line breaks of a private key and truncates the text (MASK-5).
+ * Returns the beginning of a text, with its credentials masked. `shortenText` must be called afterwards, because it
+ * removes the line breaks of a private key and truncates the text (MASK-5).
  */
 function maskHead(text: string): string {
   return maskCredentials(text.trimStart().slice(0, HEAD_LENGTH));

@@ -27,8 +27,9 @@ export async function saveTitleModel(
 }
 
 /**
- * Stores a model's title for these words; null leaves the title unchanged and only records the request. Returns
- * undefined if the session no longer has these words, or if its title was set by a client or imported.
+ * Stores the title that a model generated from the words `titleHint`; if `title` is null, only records that the model
+ * was asked. Returns undefined if the session no longer has these words, or if its title was set by a client or
+ * imported.
  */
 export async function setAskedTitle(
   trx: AnyTransaction,

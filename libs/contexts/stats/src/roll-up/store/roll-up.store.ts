@@ -46,12 +46,12 @@ export async function deleteRecent(db: AnyDatabase): Promise<void> {
   await sql`delete from stats.recent where at < now() - ${RECENT}`.execute(db);
 }
 
-/** Deletes old sums, except those of the corpus, whose size is the sum of everything that was ever added to it. */
+/** Deletes old sums, except those of the corpus, whose size is the sum of all changes to it. */
 export async function deleteSums(db: AnyDatabase, before: Date): Promise<void> {
   await sql`delete from stats.roll_up where at < ${before} and source <> 'chunk'`.execute(db);
 }
 
-/** Returns the number of facts that are not in the sums yet, of all accounts; counts up to the limit. */
+/** Returns how many facts of all accounts are not in the sums yet, but at most `limit`. */
 export async function countPendingFacts(db: AnyDatabase, limit: number): Promise<number> {
   const { rows } = await sql<{ facts: number }>`
     select count(*)::int as facts from (select from stats.pending limit ${limit}) pending

@@ -47,8 +47,8 @@ export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promi
     ...{ accountId: request.accountId, source, times, limit: request.limit, key: request.key },
     dimension: request.groupBy,
     resolution: request.step === 'minute' ? 'facts' : isWholeHours(times) ? 3600 : 900,
-    // The corpus is read from the beginning, since its size is the sum of everything that was ever added to it; its
-    // sums are never deleted.
+    // The corpus is read from the beginning, since its size is the sum of all changes to it; its sums are never
+    // deleted.
     fromBeginning: isGauge,
     hasDurations: measures.some((measure) => measure.endsWith('_ms')),
     rankedBy: request.name === 'spend' ? 'amount' : 'count',

@@ -29,10 +29,10 @@ export interface AcceptedDefinitions {
 }
 
 /**
- * Selects the acceptable tools from a server's list: those with a valid and unique name that are not too large, up to
- * the maximum number.
+ * Selects the acceptable tools from a server's list, up to the maximum number: those with a valid name that are not too
+ * large; of several with the same name, the first one.
  * @param listed - the tools; numbers may be in their original notation (`parseExactJson`)
- * @param faultsBefore - errors of tools that were omitted earlier
+ * @param faultsBefore - messages about tools that were omitted earlier
  */
 export function takeDefinitions(
   listed: readonly ToolDefinition[],

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Returns the tool names of the server with the given name; an empty list if the server is disabled. */
+/**
+ * Returns the tool names of the server with the given name; an empty list if the server is disabled or does not exist.
+ */
 export async function listOfferedNames(
   db: AnyDatabase,
   { accountId, server }: { readonly accountId: string; readonly server: string },

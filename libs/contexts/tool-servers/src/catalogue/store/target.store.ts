@@ -45,8 +45,8 @@ export async function claimDueServer(db: AnyDatabase, nextSeconds: number): Prom
 }
 
 /**
- * Schedules a refresh of a server that reports a change: immediately, or when a minimum time has passed since the last
- * refresh.
+ * Schedules a refresh of a server that reports a change: immediately, or when a minimum time has passed since its tools
+ * were last listed.
  */
 export async function askSoon(db: AnyDatabase, { accountId, id }: ToolServerKey, afterSeconds: number): Promise<void> {
   await sql`

@@ -2,8 +2,8 @@ const MAX_HEADERS = 20;
 const MAX_SIZE_CHARACTERS = 8192;
 const NAME = /^[!#$%&'*+.^_`|~a-z0-9-]+$/i;
 /**
- * Matches valid header values: they have no line break, and no white space at either end, because an HTTP
- * implementation would remove that.
+ * Matches valid header values: printable ASCII characters, without a space at either end, because an HTTP
+ * implementation would remove it.
  */
 const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 /**

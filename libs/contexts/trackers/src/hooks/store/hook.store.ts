@@ -26,7 +26,7 @@ export function findHooks(db: AnyDatabase, accountId: string, flowIds: readonly 
 
 /**
  * Requests that the hook of a flow be registered, updated or removed. An existing hook at another tracker or repository
- * is marked as abandoned, and removed there.
+ * is marked as abandoned, so that it is removed there.
  */
 export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<HookRow> {
   const { accountId, flowId, trackerId, repository, isWanted } = wish;
@@ -125,8 +125,8 @@ export async function listHookedFlows(
 const MOST_OF_ACCOUNT = 2;
 
 /**
- * Condition: no process works on the hook, and the hook is abandoned itself or its flow has no abandoned hook at the
- * same tracker. An abandoned hook has the same address prefix as the new hook, and would be mistaken for it.
+ * Condition: no process works on the hook, and either the hook itself is abandoned or its flow has no abandoned hook at
+ * the same tracker. An abandoned hook has the same address prefix as the new hook, and would be mistaken for it.
  */
 const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and (hook.is_left or not exists (
   select from trackers.hook former

@@ -5,7 +5,10 @@ import type { ChannelKind } from '@steward/webhooks';
 /** Matches paths with a topic name that ntfy servers accept. */
 const TOPIC = /^\/(?:[^/]+\/)*[-_A-Za-z0-9]{1,64}$/;
 
-/** Checks the URL of a channel like that of an endpoint; a URL of ntfy also needs a topic. @throws AppError with 422 */
+/**
+ * Checks the URL of a channel like that of an endpoint; a URL of ntfy must also end with a topic.
+ * @throws AppError with 422
+ */
 export async function requireChannelTarget(
   kind: ChannelKind,
   url: string,

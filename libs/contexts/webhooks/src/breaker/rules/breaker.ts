@@ -23,8 +23,8 @@ export interface BreakerRules {
 export const CLOSED_BREAKER: Breaker = { state: 'closed', openUntil: null, consecutiveFailures: 0, probeToken: null };
 
 /**
- * Returns the breaker after one outcome (HOOK-28 to HOOK-30). While it is open or half open only the probe decides: an
- * attempt that began before the breaker opened shows nothing about the endpoint's state afterwards.
+ * Returns the breaker after one outcome (HOOK-28 to HOOK-30). While the breaker is open or half open, only the probe
+ * decides: an attempt that began before the breaker opened shows nothing about the endpoint's state afterwards.
  */
 export function applyOutcome(breaker: Breaker, outcome: BreakerOutcome, rules: BreakerRules, now: Date): Breaker {
   if (breaker.state === 'closed') {

@@ -26,8 +26,8 @@ export function storeFailureNotice(
 }
 
 /**
- * Creates a sink that ignores hints: the dispatcher that queues a notice also claims it, so no other process has to be
- * notified.
+ * Creates a sink that ignores hints: these notices are queued by a dispatcher, which also claims deliveries, so no
+ * other process has to be notified.
  */
 function createSilentHints(): HintSink {
   const sink: HintSink = { traceparent: beginTrace(), add: () => undefined, within: () => sink };

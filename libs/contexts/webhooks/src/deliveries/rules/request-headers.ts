@@ -36,7 +36,7 @@ export function buildRequestHeaders(request: OutboundRequest): Record<string, st
 
 /** The data of a sent request that may be displayed. */
 export interface SentRequest extends Omit<OutboundRequest, 'secrets' | 'timestamp' | 'body'> {
-  /** Time with which the request is signed. */
+  /** Time with which the request was signed. */
   readonly startedAt: Date;
   readonly bodyBytes: number;
 }

@@ -4,7 +4,7 @@ const { jitterMin, jitterMax, retryDelaysSeconds } = DELIVERY_CONTRACT;
 
 /**
  * Returns the milliseconds to wait after attempt `attemptNumber` (1-based) failed; undefined after the last one
- * (HOOK-20). `random` is uniform in [0, 1): without jitter all retries of an outage would arrive together.
+ * (HOOK-20). `random` is uniform in [0, 1); without this jitter, all retries after an outage would arrive together.
  */
 export function computeRetryDelayMs(
   attemptNumber: number,

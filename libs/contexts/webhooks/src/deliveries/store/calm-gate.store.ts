@@ -10,13 +10,13 @@ const isDue = sql`(
 /**
  * Builds the gate of the fast path, which needs only one statement and one commit. The gate accepts the successes of
  * healthy endpoints (breaker closed, no failures counted): such a success changes only the last outcome in the
- * endpoint's row. After another success, it is stored there at most once a second, so that the row is not rewritten for
- * every batch.
+ * endpoint's row. If the last stored outcome was a success too, a new one is stored at most once a second, so that the
+ * row is not rewritten for every batch.
  *
  * The fast path takes every lock with `skip locked`, so that it never waits and cannot be part of a deadlock; rows that
- * it cannot lock are processed by the slower path, which waits for locks. It locks a shard of every account whose rows
- * it finishes, which prevents the deletion of their endpoints. With a batch of 50, this path takes a third less time
- * than the six statements that wait for locks.
+ * it cannot lock are processed by the slower path, which waits for locks. The fast path locks a shard of every account
+ * whose rows it finishes, which prevents the deletion of their endpoints. With a batch of 50, it takes a third less
+ * time than the six statements that wait for locks.
  */
 export function buildCalmGate(outcomes: readonly DeliveryOutcome[]): SettleGate {
   const distinct = (read: (outcome: DeliveryOutcome) => string): string[] => [...new Set(outcomes.map(read))];

@@ -44,7 +44,7 @@ export interface GivenUp {
 
 /**
  * Returns the counts that have to be reported: those that have never been reported, and those of past hours that have
- * grown since they were reported. Accounts that had no channel for such notices are excluded.
+ * grown since they were reported. Accounts that had no other receiver of such notices at that time are excluded.
  */
 export async function listGivenUp(db: AnyDatabase, hours: number): Promise<GivenUp[]> {
   const { rows } = await sql<GivenUp>`

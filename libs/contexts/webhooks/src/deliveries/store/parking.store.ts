@@ -5,9 +5,9 @@ import { isClaimable } from './claimed-rows.store.ts';
 
 /*
  * Parked rows are not in the index of claims: `waits_for` states what each row waits for. `waiting_since` of an
- * endpoint is set whenever rows wait for it. A row starts or stops waiting for its endpoint, and `waiting_since`
- * changes, while the row of the endpoint is locked; that row also states whether the endpoint accepts deliveries. All
- * locks are taken with `skip locked`, so no statement here waits; skipped rows are processed later.
+ * endpoint is set whenever rows wait for it. The row of the endpoint, which also states whether the endpoint accepts
+ * deliveries, is locked while a delivery starts or stops waiting for it, and while `waiting_since` changes. All locks
+ * are taken with `skip locked`, so no statement here waits; skipped rows are processed later.
  */
 
 /** Maximum number of rows that one statement moves per endpoint. */

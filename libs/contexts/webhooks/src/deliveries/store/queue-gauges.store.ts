@@ -21,7 +21,7 @@ export interface QueueGauges {
    */
   readonly fullestOutboxes: readonly { readonly accountId: string; readonly pending: number }[];
   readonly recoveriesRunning: number;
-  /** Number of dead deliveries that recoveries have not queued yet. */
+  /** Number of dead deliveries that running recoveries have not queued yet. */
   readonly recoveryRemaining: number;
 }
 

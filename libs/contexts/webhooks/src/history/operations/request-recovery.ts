@@ -8,7 +8,7 @@ export type RecoveryOutcome =
       readonly kind: 'accepted';
       /** Number of dead deliveries in the scope that have not been queued again. */
       readonly matched: number;
-      /** Number of deliveries whose endpoint accepts them, which the job will queue; 0 in a dry run. */
+      /** Number of deliveries that the job will queue: those whose endpoint is active; 0 in a dry run. */
       readonly queued: number;
       /** Id of the job; undefined in a dry run, or if there is nothing to queue. */
       readonly jobId: string | undefined;

@@ -4,7 +4,9 @@ import { selectNextSpan } from '../../outbox/store/next-span.store.ts';
 import { tables } from '../../schema.ts';
 import { smallestId } from './delivery.store.ts';
 
-/** Scope of a recovery: dead deliveries to be queued again, by creation time, as in the lists. */
+/**
+ * Scope of a recovery: the dead deliveries to be queued again; the bounds apply to the creation time, as in the lists.
+ */
 export interface RecoveryScope {
   readonly accountId: string;
   readonly endpointId: string | undefined;
@@ -66,8 +68,8 @@ export async function countUnrepaired(db: AnyDatabase, accountId: string, newest
 }
 
 /**
- * Returns the number of dead deliveries in the scope that have not been sent again, and of those whose endpoint accepts
- * them.
+ * Returns the number of dead deliveries in the scope that have not been sent again, and how many of them have an active
+ * endpoint.
  */
 export async function countRecoverable(
   db: AnyDatabase,

@@ -17,7 +17,7 @@ export async function maintainPartitions(
 
 /**
  * Deletes one batch of events that are older than the retention period and to which neither a pending nor a finished
- * delivery refers. Returns the number of events read and deleted, and the position at which to continue.
+ * delivery refers. Returns the numbers of events read and deleted, and the position at which to continue.
  */
 export async function deleteOldEvents(
   db: AnyDatabase,

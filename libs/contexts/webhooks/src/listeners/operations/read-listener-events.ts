@@ -14,7 +14,7 @@ import { findFirstSince, readListenerPage, toPosition, type ListenerEventRow } f
 export interface ListenerEvent {
   readonly eventId: string;
   readonly eventType: string;
-  /** Id of the delivery, which is the same whenever this listener receives the event. */
+  /** Id of the delivery, the same each time this listener receives the event. */
   readonly deliveryId: string;
   readonly body: Buffer;
   readonly traceparent: string | null;
@@ -42,8 +42,8 @@ interface ListenerKey {
 
 /**
  * Reads the next events of a listener, oldest transaction first. If the database has been restored to an earlier time
- * since the position was read, or another server has taken over, events of the time in between are read again, so that
- * none is missed.
+ * or another server has taken over since the position was read, events written since then are read again, so that none
+ * is missed.
  */
 export async function readListenerEvents(
   db: AnyDatabase,

@@ -49,8 +49,8 @@ export function advancePlace(place: Place, xid: bigint, read: Place): Place {
 }
 
 /**
- * Returns whether the position contains transactions that the database has never had: then the position is from another
- * database, or the database was restored from a backup.
+ * Returns whether the position contains transactions that the database has never had. If so, the position is from
+ * another database, or the database was restored from a backup.
  */
 export function isAhead(place: Place, read: Place): boolean {
   return place.xmax > read.xmax;
