@@ -1,10 +1,10 @@
 /**
  * Contracts on which the processes and their clients have to agree: broker messages, the event envelope and the data of
- * each event type (all of these as JSON Schema with types derived from it), error codes and permissions. Also data that
- * is passed between contexts.
+ * each event type (all of these as JSON Schemas, from which their types are derived), error codes and permissions. The
+ * package also contains the types of data that contexts pass to each other.
  *
- * Not here: any I/O, any business rule, row types (each context defines its own). Used by: every app, every context,
- * the tools that generate documents.
+ * Not here: I/O, business rules, row types (each context defines its own). Used by: every context, most apps, many
+ * libraries and tools.
  */
 export { APP_NAMES, type AppName } from './messages/app-names.ts';
 export {

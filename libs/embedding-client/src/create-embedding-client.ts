@@ -15,8 +15,8 @@ export type EmbeddingClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
 /**
- * Size limit of a response: the envelope and, for each text, a vector with the maximum dimensions and numbers in full
- * notation.
+ * Parts of the size limit of a response in bytes: one for the envelope, and one for each text, which is the size of a
+ * vector with the maximum number of dimensions and numbers in full notation.
  */
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_BYTES_PER_TEXT = MAX_VECTOR_WIDTH * 25;
@@ -92,7 +92,7 @@ function writeBody({ model, inputs }: EmbeddingCall, isPlain: boolean): string {
   return JSON.stringify(isPlain ? { model, input } : { model, input, encoding_format: 'base64' });
 }
 
-/** Classes of failures before the request reached the provider. */
+/** Classes of failures that occur before the request reaches the provider. */
 const UNSENT: ReadonlySet<string> = new Set<ConnectionFailureClass>([
   'connect_timeout',
   'dns_error',

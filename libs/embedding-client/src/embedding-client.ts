@@ -17,7 +17,7 @@ export interface EmbeddingCall {
 export type EmbeddingOutcome =
   | {
       readonly kind: 'embedded';
-      /** Vectors, one per input, in the same order, all of the same dimensions. */
+      /** Vectors, one per input, in the same order, all with the same number of dimensions. */
       readonly vectors: readonly Float32Array[];
       /** The token count reported by the provider; undefined if it reported none. */
       readonly promptTokens: number | undefined;

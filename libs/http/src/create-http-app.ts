@@ -14,7 +14,7 @@ import { startRequest } from './start-request.ts';
 import { mountSurfaces } from './surface-router.ts';
 
 export interface HttpAppOptions {
-  /** Surfaces; if two declare the same path, the first one handles it. */
+  /** Surfaces; if two declare a route with the same method and path, the route of the first one is used. */
   readonly surfaces: readonly Surface[];
   readonly gate: RequestGate;
   readonly logger: Logger;

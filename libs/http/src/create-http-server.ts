@@ -35,8 +35,8 @@ const PROBE_AFTER_MS = 30_000;
 const HALF_SENT_MS = 1000;
 
 /**
- * Creates the listening server as a component. When it is stopped, it accepts no more connections, closes idle
- * connections, and lets running requests finish.
+ * Creates the HTTP server as a component. When it is stopped, it accepts no more connections, closes idle connections,
+ * and lets running requests finish.
  */
 export function createHttpServer(options: HttpServerOptions): Component & { port(): number; readonly server: Server } {
   const { headersMs, requestMs } = options.timeouts ?? TIMEOUTS;

@@ -63,7 +63,7 @@ export type RouteAuth = 'bearer' | 'optional' | 'none';
  */
 export type BodyKind = 'json' | 'json-later' | 'form' | 'raw' | 'stream';
 
-/** Maximum size of a body in bytes: 4 MiB on content and trigger routes, 256 KiB on others (LIM-13). */
+/** Maximum size of a body in bytes: 4 MiB on content and trigger routes, 256 KiB by default (LIM-13). */
 export const CONTENT_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -137,7 +137,7 @@ export interface RouteDefinition<
   readonly path: string;
   /** Further paths with the same parameters and the same behavior. */
   readonly aliases?: readonly string[];
-  /** Credential that the route requires; default: an authenticated caller (`bearer`). */
+  /** Credential that the route requires; default: `bearer`. */
   readonly auth?: Auth;
   /**
    * True if agents act through this route: while the account's kill switch is engaged, the route returns 403

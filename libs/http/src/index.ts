@@ -1,10 +1,10 @@
 /**
- * HTTP: the Express app and the order of its middleware (`create-http-app.ts`), the typed route table and all parts
- * derived from it (routers, validation, OpenAPI), the error body, request ids, paging, the docs page, the server; the
- * limits of bodies and the headers that report a client's budget.
+ * HTTP: the server, the Express app and the order of its middleware (`create-http-app.ts`), the typed route table and
+ * all parts derived from it (routers, validation, OpenAPI), the error body, request ids, paging, the docs page, the
+ * limits of bodies, and the headers that report a client's request budget.
  *
- * Not here: any route or surface of the product, credential checks and request counts (injected by the app). Used by:
- * api-gateway, the tools that generate documents.
+ * Not here: the routes and surfaces of the product; credential checks and request counts, which the app injects. Used
+ * by: api-gateway, libs/api, the API packages of the contexts; also the local stack, for the page of the console.
  */
 export { createHttpApp, type HttpAppOptions } from './create-http-app.ts';
 export { createHttpServer } from './create-http-server.ts';

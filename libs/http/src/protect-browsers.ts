@@ -6,8 +6,8 @@ const setHeaders = helmet({
   contentSecurityPolicy: {
     directives: {
       'upgrade-insecure-requests': null,
-      // Only this origin is allowed as a source; the defaults would allow styles and fonts from any https host. The API
-      // page uses inline styles.
+      // The defaults of Helmet would allow styles and fonts from any https host. Inline styles are allowed because the
+      // API page uses them.
       'style-src': ["'self'", "'unsafe-inline'"],
       'font-src': ["'self'", 'data:'],
     },

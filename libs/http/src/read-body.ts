@@ -166,7 +166,7 @@ export function isSenderGone({ cause }: AppError): boolean {
   return cause instanceof SenderGoneError;
 }
 
-/** Parses the body according to the route's kind, after a check of its media type. */
+/** Parses the body according to the route's body kind, after a check of its media type. */
 export function parseBody(route: Route, request: IncomingMessage, bytes: Buffer): unknown {
   if (bytes.length === 0 && route.bodyOptional === true) return {};
   if (route.bodyKind === 'form') {

@@ -13,7 +13,7 @@ export interface RequestFacts {
   readonly logger: Logger;
   /** Path template of the route, for the log and the metric. It is never the URL, since a path may contain a secret. */
   routePath: string;
-  /** The error format of the surface that the route belongs to. */
+  /** Returns the response for an error, in the format of the surface to which the route belongs. */
   answerError?: AnswerError | undefined;
   principal?: Principal;
   error?: AppError;

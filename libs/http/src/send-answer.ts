@@ -113,7 +113,7 @@ export function sendSource(response: ServerResponse, answer: SourceAnswer): Prom
   return new Promise<void>((resolve) => {
     const end = (error: Error | undefined): void => {
       clearImmediate(head);
-      // An error can only be signaled by closing the connection, because the head has been sent.
+      // An error can only be signaled by closing the connection, because the head may have been sent.
       if (error !== undefined) response.destroy();
       resolve();
     };

@@ -5,7 +5,7 @@ import { refusePath } from './check-target.ts';
 import type { Handler } from './request-facts.ts';
 import { nameRoute } from './start-request.ts';
 
-/** Router that serves a built single-page web site. */
+/** Router that serves a built single-page web site, or a built page that other sites embed. */
 export type Site = Router;
 
 /** Suffixes of compressed variants that a build wrote next to a file, smallest first. */

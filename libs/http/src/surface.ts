@@ -23,7 +23,10 @@ export interface Surface {
    */
   readonly prefix: string;
   readonly routes: readonly Route[];
-  /** True if the API of a surface with a prefix is documented elsewhere, so that the OpenAPI document omits it. */
+  /**
+   * True if the API of a surface with a prefix is defined elsewhere: the OpenAPI document omits it, and its routes
+   * accept any query unless they declare a schema for it.
+   */
   readonly isForeign?: boolean;
   /** Reads the credential of a request; default: `Authorization: Bearer`. */
   readonly readCredential?: ReadCredential;

@@ -4,7 +4,7 @@ import { runCommand } from './run-command.ts';
 import type { ResolveOptions } from './server-options.ts';
 
 /**
- * Requires programs on PATH, and installs the package of the same name for each missing program.
+ * Requires programs on PATH, and installs the package of the same name for each missing program, if this is allowed.
  * @throws an error that names the programs that are still missing
  */
 export async function ensurePrograms(

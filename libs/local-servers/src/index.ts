@@ -1,8 +1,10 @@
 /**
- * Local servers: a Postgres with pgvector and a NATS with JetStream on this machine, from the first available source:
- * the environment, local binaries as a private unprivileged server, Docker, packages installed by apt; also PgBouncer,
- * Prometheus and Chromium. Not here: migrations, the apps, test databases. Used by: the local stack (`npm start`), the
- * test setup, the benchmarks.
+ * Local servers: a Postgres with pgvector and a NATS with JetStream on this machine. The first available source is
+ * used: a server set by the environment, local binaries (started as a private unprivileged server), Docker, packages
+ * installed by apt. The package also starts PgBouncer and Prometheus, and finds or installs Chromium.
+ *
+ * Not here: migrations, the apps, test databases. Used by: the local stack (`npm start`), tests, benchmarks and other
+ * tools.
  */
 export { placeDirectory, removeDataDirectory } from './data-directory.ts';
 export { nameVolume } from './docker/volumes.ts';

@@ -1,6 +1,6 @@
 import type { Edition } from './editions.ts';
 
-/** Permissions and the system roles that contain them (ACC-21). */
+/** All permissions, in the order of the catalog (ACC-21). */
 export const PERMISSIONS = [
   'manage_users',
   'view_runtime_sessions',

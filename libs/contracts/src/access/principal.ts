@@ -18,7 +18,10 @@ export interface PortalScope {
 export interface Principal {
   readonly kind: 'user' | 'api_key';
   readonly accountId: string;
-  /** Id of the person, or of the owner of the API key; for the token of an execution, the id of the token. */
+  /**
+   * Id of the person, or of the owner of the API key; for the token of an execution, the id of the token; for a portal
+   * link, the id of the link.
+   */
   readonly userId: string;
   readonly username: string;
   readonly apiKeyId: string | undefined;

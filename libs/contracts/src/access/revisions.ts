@@ -40,8 +40,8 @@ export interface KnownRevision {
 }
 
 /**
- * Returns the counter with the time of its reading, for a decision that may itself take long; undefined in the same
- * cases as `readFreshRevision`.
+ * Returns the counter and the time at which it was read, for a decision that may itself take long; undefined in the
+ * same cases as `readFreshRevision`.
  */
 export function findFreshRevision(
   principal: Pick<Principal, 'revisions' | 'revisionsReadAt'>,

@@ -57,7 +57,7 @@ function listConsumerSubjects({ name, subject, stream, consumer }: Facts): strin
     `$JS.API.CONSUMER.MSG.NEXT.${place}`,
     ...(consumer.dropsWaiting === true ? [`$JS.API.STREAM.PURGE.${stream}`] : []),
     `$JS.ACK.${place}.>`,
-    // Newer servers use this format, which begins with domain and account.
+    // Newer servers use this format, in which domain and account precede the stream.
     `$JS.ACK.*.*.${place}.>`,
     `${DEAD_LETTER_SUBJECT_PREFIX}.${name}`,
   ];

@@ -17,8 +17,8 @@ export type MessageName = keyof typeof MESSAGES;
 export type MessagePayload<Name extends MessageName> = Static<(typeof MESSAGES)[Name]['schema']>;
 
 /**
- * Stream for messages that violate their schema or whose handler fails repeatedly: `steward.dead-letter.<message
- * name>`.
+ * Stream for messages that violate their schema or whose handler fails repeatedly. Their subject in this stream is
+ * `steward.dead-letter.<message name>`.
  */
 export const DEAD_LETTER_STREAM = 'STEWARD_DEAD_LETTER';
 export const DEAD_LETTER_SUBJECT_PREFIX = 'steward.dead-letter';

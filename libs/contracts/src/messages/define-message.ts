@@ -15,9 +15,9 @@ export interface ConsumerContract {
    * after every third of this time.
    */
   readonly ackWaitSeconds: number;
-  /** Number of deliveries from which on a failure moves the message to the dead-letter stream. */
+  /** Lowest delivery count at which a failure of the handler moves the message to the dead-letter stream. */
   readonly maxDeliver: number;
-  /** Upper bound of unacknowledged messages across all processes of the consumer. */
+  /** Maximum number of unacknowledged messages across all processes of the consumer. */
   readonly maxAckPending: number;
   /** Whether the app may remove waiting messages unread (`dropBeyond`); allowed only for messages that may be lost. */
   readonly dropsWaiting?: boolean;

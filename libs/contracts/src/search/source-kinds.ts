@@ -10,8 +10,8 @@ export const SESSION_CONTENT_KINDS = [
 export type SessionContentKind = (typeof SESSION_CONTENT_KINDS)[number];
 
 /**
- * Sources of chunks in the search corpus (CORP-2): content, and the session itself. They are in a separate file, like
- * the search modes, so that the command line can use the same list without loading the schema library.
+ * Sources of chunks in the search corpus (CORP-2): content, and the session itself. This list is in a separate file,
+ * like the search modes, so that the command line can use it without loading the schema library.
  */
 export const SOURCE_KINDS = [...SESSION_CONTENT_KINDS, 'session_summary'] as const;
 

@@ -10,11 +10,11 @@ export interface HostedCommand {
 /** A hosted tool server, as the gateway sends it in encrypted form to a flow worker with each request to the server. */
 export interface HostedServer extends HostedCommand {
   /**
-   * Key that identifies the server, its account and its saved version: a separate program is started for each
-   * conversation with this version of the server.
+   * Key that identifies the server, its account and its saved version. Each conversation with this version of the
+   * server has its own program.
    */
   readonly key: string;
-  /** Time in milliseconds since 1970 after which no program is started. */
+  /** Unix time in milliseconds after which no program is started. */
   readonly expires_at: number;
 }
 

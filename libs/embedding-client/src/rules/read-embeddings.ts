@@ -1,4 +1,4 @@
-/** Maximum dimensions of a halfvec index. */
+/** Maximum number of dimensions in a halfvec index. */
 export const MAX_VECTOR_WIDTH = 4000;
 
 export type ReadEmbeddings =

@@ -17,8 +17,8 @@ const ABOUT_INPUTS = new Set([400, 413, 422]);
 /** Statuses of temporary failures (conflict, too early, timeout), after which the next call may succeed. */
 const PASSING = new Set([408, 409, 425]);
 /**
- * Returns the meaning of a response other than 200 for the caller (EMB-35). The result contains only a short error code
- * from the provider's response (EMB-37).
+ * Returns the outcome of a call whose response has a status other than 200 (EMB-35). The outcome contains nothing from
+ * the body of the response except a short error code (EMB-37).
  */
 export function readRefusal(
   { status, retryAfter, body }: Refusal,

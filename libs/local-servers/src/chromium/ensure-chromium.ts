@@ -3,8 +3,8 @@ import { runCommand } from '../run-command.ts';
 import type { ResolveOptions } from '../server-options.ts';
 
 /**
- * The browser without a user interface. For the same tests, it uses 60 % of the CPU time of the complete browser; not
- * all distributions have it.
+ * Name of the headless browser. For the same tests, it uses 60 % of the CPU time of the complete browser; not all
+ * distributions have it.
  */
 const SHELL = 'chromium-headless-shell';
 /** Names of the program in distributions and in Google's packages. */

@@ -36,8 +36,8 @@ export interface RunningContainer {
 }
 
 /**
- * A container whose port is published on one address, if possible one that only this machine reaches: some servers have
- * no password, and Docker bypasses host firewalls.
+ * A container whose port can be published on one address instead of all addresses: some servers have no password, and
+ * Docker bypasses host firewalls.
  */
 class LocalContainer extends GenericContainer {
   publish(container: number, host: { readonly ip: string; readonly port: number }): this {

@@ -12,7 +12,7 @@ export function nameVolume(dataDirectory: string, kind: (typeof KINDS)[number]):
 
 /**
  * Removes the volumes of a data folder, and the containers of a killed run that use these volumes. Failures are
- * ignored, because there are no volumes without Docker.
+ * ignored, because Docker may be missing; in that case, there are no volumes.
  */
 export async function removeVolumes(dataDirectory: string): Promise<void> {
   for (const kind of KINDS) {

@@ -14,7 +14,7 @@ export interface PushSubscription {
   readonly createdAt: Date;
 }
 
-/** Keys of a browser for the encryption of messages (RFC 8291), base64url. */
+/** Keys of a browser for the encryption of messages (RFC 8291), encoded as base64url. */
 export interface PushKeys {
   readonly p256dh: string;
   readonly auth: string;

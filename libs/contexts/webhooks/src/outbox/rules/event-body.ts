@@ -29,9 +29,9 @@ export function buildEventBody(fact: EventFact): EventBody {
 }
 
 /**
- * Returns the replacement for the body of a message: for an event, the envelope without its data; for a chat message,
- * the reason; empty for an email, since no key is available here to encrypt a replacement; the dispatcher does not send
- * an empty email.
+ * Returns the replacement for the body of a message: for an event, the envelope with the reason instead of its data;
+ * for a chat message, the reason; for an email, an empty body, since no key is available here to encrypt a replacement.
+ * The dispatcher does not send an email with an empty body.
  */
 export function buildRedactedBody(fact: Omit<EventFact, 'data'>, reason: string): Buffer {
   if (fact.type === MAIL_MESSAGE) return Buffer.alloc(0);

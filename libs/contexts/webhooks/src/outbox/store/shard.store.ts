@@ -11,7 +11,7 @@ import type { HeldShards, OutboxShard } from '../rules/outbox-quotas.ts';
 
 /**
  * Numbers of the shards in which cancellations and outcomes are counted. Any shard of an account could be used; two
- * different shards are used, so that concurrent changes of the counts do not wait for each other.
+ * different shards are used, so that concurrent updates do not wait for each other.
  */
 export const COUNTED_IN = { cancellations: 0, outcomes: 7 } as const;
 

@@ -50,7 +50,7 @@ export async function insertPortalLink(trx: AnyTransaction, link: NewPortalLink)
   return toLink(row);
 }
 
-/** Returns the number of links that have not expired, which is exact while the lock of `lockAccount` is held. */
+/** Returns the number of links that have not expired. The number is exact while the lock of `lockAccount` is held. */
 export async function countPortalLinks(trx: AnyTransaction, accountId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhooks.portal_link where account_id = ${accountId} and expires_at > ${now}
@@ -77,7 +77,7 @@ export async function deletePortalLink(trx: AnyTransaction, accountId: string, i
   return rows.length > 0;
 }
 
-/** Scope of a link, and the credential with which it was created. */
+/** A link with the hash of its token and its scope, and the user (and the API key, if any) that created it. */
 export interface PortalCredential {
   readonly id: string;
   readonly tokenHash: Buffer;

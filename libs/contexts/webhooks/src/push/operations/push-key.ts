@@ -4,7 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 import { PUSH_KEY_CONTEXT } from '../push-subscription.ts';
 import { findPushKey, insertPushKey } from '../store/push-key.store.ts';
 
-/** Key pair that identifies this deployment to push services (VAPID, RFC 8292), base64url. */
+/** Key pair that identifies this deployment to push services (VAPID, RFC 8292), encoded as base64url. */
 export interface PushKeyPair {
   readonly publicKey: string;
   readonly privateKey: string;
