@@ -11,8 +11,8 @@ export interface ServerUser {
 let found: Promise<ServerUser | undefined> | undefined;
 
 /**
- * Returns the user under which servers run. Postgres refuses to run as root, and other servers do not need its
- * privileges, so a process that runs as root starts them under an account without privileges.
+ * Returns the user under which servers run. Postgres refuses to run as root, and other servers do not need root
+ * privileges, so a process that runs as root starts all servers under an account without privileges.
  */
 export function findServerUser(): Promise<ServerUser | undefined> {
   found ??= process.getuid?.() === 0 ? findAccountWithoutRights() : Promise.resolve(undefined);

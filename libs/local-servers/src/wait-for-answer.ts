@@ -3,7 +3,7 @@ const PROBE_INTERVAL_MS = 20;
 
 /**
  * Probes a server until it responds.
- * @throws the last error of `probe` after a minute; if the server has ended, immediately an error with the reason from
+ * @throws the last error of `probe` after a minute; as soon as the server has ended, an error with the reason from
  *   `ended`
  */
 export async function waitForAnswer(

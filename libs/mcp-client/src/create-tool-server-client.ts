@@ -45,7 +45,7 @@ const MAX_LIST_EVENTS = 500;
  * server, because the server may send a request with every event.
  */
 const MAX_REQUESTS = 300;
-/** Minimum interval in milliseconds between two notifications about a change of the server's tools. */
+/** Minimum interval in milliseconds between two notifications about changes to the server's tools. */
 const TOLD_EVERY_MS = 1000;
 /** Caller id of the conversation that is used only for listing tools and other offers. */
 const LISTER = '';

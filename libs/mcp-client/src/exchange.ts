@@ -15,7 +15,7 @@ export interface Kept {
   onLog?: (params: Readonly<Record<string, unknown>>) => void;
   /** Pages of `tools/list`. */
   readonly pages: FittedTools[];
-  /** True as soon as a tool call was sent, because the tool may have run from then on. */
+  /** True as soon as a tool call has been sent: from then on, the tool may have run. */
   isCalled: boolean;
   /** Signal that is aborted when no caller waits for a response any longer. */
   readonly over: AbortSignal;

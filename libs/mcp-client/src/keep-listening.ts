@@ -21,8 +21,8 @@ const PASS: StandardSchemaV1<unknown, unknown> = {
 };
 
 /**
- * Listens for notifications of a server until aborted; the connection to a server without notifications is renewed at
- * long intervals.
+ * Listens for notifications of a server until aborted. The connection is renewed at long intervals, even if the server
+ * has no notifications to offer.
  */
 export async function keepListening(
   begin: (onNotice: (notice: ServerNotice) => void) => Promise<Connection>,
@@ -49,7 +49,7 @@ async function listenOnce({ client, era }: Connection, { uris, signal }: Listeni
   const isOver = sleep(STREAM_MS, undefined, { signal }).catch(() => undefined);
   if (era.kind === 'legacy') {
     for (const uri of subscribed) {
-      // Failures are ignored: if the server does not know one of the resources, changes of the others are still
+      // Failures are ignored: if the server does not know one of the resources, changes to the others are still
       // reported.
       await client
         .request({ method: 'resources/subscribe', params: { uri } }, PASS, { signal, timeout: ASK_MS })

@@ -51,7 +51,7 @@ export async function readAnswer(answer: Response, now: Exchange, maxEvents: num
   }
   const text = await answer.text();
   const changed = changeMessages(text, now);
-  // The response of a call cannot be read, although its tool may have run; the connection itself did not fail.
+  // The tool may have run, but the response to the call cannot be read; the connection itself did not fail.
   if (changed === undefined && now.request.method === 'tools/call')
     throw new SdkError(SdkErrorCode.InvalidResult, 'the response is not a message');
   if (changed === undefined) return new Response(text, { status, statusText, headers });

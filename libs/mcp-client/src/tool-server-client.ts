@@ -23,7 +23,7 @@ export interface ToolServerTarget {
    * @param stale - the token that the server rejected
    */
   readonly authorize?: (stale?: string) => Promise<string>;
-  /** Called a second after the server has reported a change of its tools, once for several notifications. */
+  /** Called a second after the server has reported a change to its tools, once for several notifications. */
   readonly onToolsChanged?: () => void;
 }
 
@@ -72,7 +72,7 @@ export interface ListedOffers {
   readonly faults: readonly string[];
 }
 
-/** A request to a server other than a tool call; its response has the same limits as that of a call. */
+/** A request, other than a tool call, to a server; its response has the same limits as that of a tool call. */
 export interface ServerRequest extends Omit<ToolServerCall, 'name' | 'arguments'> {
   readonly method: 'resources/read' | 'prompts/get' | 'completion/complete';
   readonly params: Readonly<Record<string, unknown>>;

@@ -74,8 +74,8 @@ function useExisting(url: string): PostgresServer {
 async function startLocal(installation: PostgresInstallation, options: PostgresOptions): Promise<PostgresServer> {
   const user = await findServerUser();
   const directory = await prepareDataDirectory(options.dataDirectory, user);
-  // Clients of a temporary server may send the password as plain text, which takes them less CPU time: the server
-  // listens only on the loopback interface.
+  // Clients of a temporary server send the password as plain text, which takes them less CPU time. This is safe, since
+  // the server listens only on the loopback interface.
   const { password } = await initCluster(
     installation,
     directory,

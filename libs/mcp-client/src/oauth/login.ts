@@ -7,7 +7,7 @@ export interface LoginClient {
 }
 
 interface LoginParties {
-  /** Issuer of the authorization server. */
+  /** Issuer URL of the authorization server. */
   readonly issuer: string;
   readonly metadata?: AuthorizationServerMetadata;
   readonly client: OAuthClientInformationMixed;

@@ -11,7 +11,7 @@ const MAX_CAUSES = 5;
 /**
  * Converts a failure of a server to an error with Steward's own message, which contains neither data from the server
  * nor headers of the request.
- * @param isCalled - true if a call was sent: the message then contains a warning if the tool may have run
+ * @param isCalled - true if a call was sent; if its tool may have run, the message contains a warning
  */
 export function describeFailure(error: unknown, server: Failed, isCalled = false): AppError {
   const own = findOwn(error);

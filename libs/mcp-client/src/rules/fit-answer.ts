@@ -6,7 +6,7 @@ import { isRecord } from './is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maximum number of values in a completion that clients accept. */
+/** Maximum number of values that clients accept in a completion. */
 const MAX_VALUES = 100;
 
 /**

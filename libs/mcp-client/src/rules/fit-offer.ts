@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<OfferKind, Kind>> = {
   prompts: { key: 'name', what: 'a prompt', type: 'Prompt' },
 };
 
-/** Maximum length of a key in characters, since the key is sent with each request; longer than any reasonable key. */
+/** Maximum length in characters of a key, which is sent with each request; longer than any reasonable key. */
 const MAX_KEY = 2048;
 
 /**

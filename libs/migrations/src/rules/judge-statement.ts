@@ -113,7 +113,7 @@ function judgeIndex(text: string, { isOnline, isNew }: StatementContext): string
 }
 
 /**
- * Changes of a table with rows: the pattern of the change, the pattern or mode that makes the change harmless, and the
+ * Changes to a table with rows: the pattern of the change, the pattern or mode that makes the change harmless, and the
  * reason to refuse it.
  */
 const ALTERATIONS: readonly (readonly [RegExp, RegExp | 'online' | undefined, string])[] = [

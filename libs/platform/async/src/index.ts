@@ -1,10 +1,10 @@
 /**
  * Async: helpers for asynchronous work, such as time limits, waits that a signal aborts, retries, interruptible sleep,
- * group commits, shared reads, work in portions per turn of the event loop; and the clock that is passed to rules.
+ * group commits, shared reads, limits on concurrency, fair shares of time, and work in portions per turn of the event
+ * loop; and the clock that is passed to rules.
  *
- * Not here: starting and stopping components (process), retries that are stored (webhooks, flows), limits on
- * concurrency (implemented where they apply). For maps of limited size, `lru-cache` is used. Used by: apps, contexts
- * and platform libs.
+ * Not here: starting and stopping components (process), retries that are stored (webhooks, flows). For maps of limited
+ * size, `lru-cache` is used. Used by: apps, contexts and other libraries.
  */
 export { createBatchQueue, type BatchQueue, type BatchQueueOptions } from './batch-queue.ts';
 export { systemClock, type Clock } from './clock.ts';

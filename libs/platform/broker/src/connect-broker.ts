@@ -13,7 +13,7 @@ export interface BrokerOptions {
    * them.
    */
   readonly url: string;
-  /** Files for TLS; if any of them is set, TLS is used. */
+  /** Files for TLS; TLS is used if the URL begins with `tls://`, or if `caFile` or `certFile` is set. */
   readonly tls?: TlsFiles;
   /** Name of the service, shown in the server's connection list and used in the reply subjects. */
   readonly name: string;

@@ -2,7 +2,7 @@
  * Crypto: one key per purpose, encryption of stored secrets and addresses, hashes of JSON values, row ids, trace ids.
  *
  * Not here: passwords and tokens (identity), signatures of deliveries (webhooks), patterns of credentials in strings
- * (masking). Used by: the contexts that encrypt values or create rows, and the apps that decrypt values.
+ * (masking). Used by: apps, contexts and libraries that encrypt or decrypt values, create rows or pass traces on.
  */
 export { hashJson } from './hash-json.ts';
 export { firstIdAt, readIdTime } from './id-time.ts';

@@ -15,8 +15,8 @@ const FLAGS_AT = 52;
 const LENGTH = 55;
 
 /**
- * Returns whether a header is a valid trace context. The specification requires that headers of later versions are
- * accepted, of which only the known fields are used.
+ * Returns whether a header is a valid trace context. As the specification requires, headers of later versions are
+ * accepted; only their known fields are used.
  */
 export function isTraceparent(header: unknown): header is string {
   return typeof header === 'string' && FIELDS.test(header) && (header.length === LENGTH || !header.startsWith('00'));

@@ -108,8 +108,8 @@ function answer(command: string): Promise<unknown> {
 }
 
 /**
- * Returns whether a statement can be sent with others. A text without values cannot, unless it is `commit`, because it
- * may contain several statements.
+ * Returns whether a statement can be sent with others. A string without values cannot, because it may contain several
+ * statements; only `commit` can.
  */
 function mayShare(statement: unknown, values: unknown): boolean {
   if (statement === 'commit') return true;

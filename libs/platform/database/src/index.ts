@@ -1,10 +1,10 @@
 /**
- * Database: the connection pool with the query builder, further pools by name, migrations of a context under a lock,
- * the check that a schema fits the build, the names of the apps' roles, pages of lists, classification of driver
- * errors, reads from a replica, background tasks that run when there is work.
+ * Database: the connection pool with the query builder, further pools by name, transactions, migrations of a context,
+ * the checks at start that the schema and the keys fit, the names of the apps' roles, pages of lists, classification of
+ * driver errors, reads from a replica, and background tasks that run when there is work.
  *
  * Not here: tables and queries (each context has its own), the order of contexts (the migrations lib). Used by: every
- * app, every context.
+ * context, every app except the console, and libraries that use the database.
  */
 export { refuseBusy } from './refuse-busy.ts';
 export { assertKeysFit, type KeyCheck } from './assert-keys-fit.ts';

@@ -4,8 +4,8 @@ import { StartupError } from '@steward/process';
 import type { AnyDatabase } from './transact.ts';
 
 /**
- * One step of a schema. Running apps of the previous version still work after this step; after a contract step, which
- * its name marks, they can no longer be started.
+ * One step of a schema. Running apps of the previous version still work after this step. After a contract step, which
+ * is recognized by its name, apps of the previous version can no longer be started.
  */
 export interface SliceMigration extends Migration {
   /**

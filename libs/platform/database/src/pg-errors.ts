@@ -36,8 +36,8 @@ const LOST_CONNECTION =
   /terminat|timeout expired|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|not queryable|Client has encountered/i;
 
 /**
- * Returns true if the same work may succeed later: the database is unreachable, overloaded or out of resources, or has
- * aborted this transaction because of a conflict with another one, such as a deadlock.
+ * Returns true if the same work may succeed later: the database is unreachable, overloaded, out of resources or failing
+ * over, or has aborted this transaction because of a conflict with another one, such as a deadlock.
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   const state = readSqlState(error);

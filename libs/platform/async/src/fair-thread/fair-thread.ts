@@ -3,8 +3,8 @@ import { createFairQueue } from './fair-queue.ts';
 import { limitSpentTime } from './limit-spent-time.ts';
 
 /**
- * A separate thread that runs work that would otherwise block the main thread, which handles all requests, for too
- * long.
+ * A separate thread for work that would otherwise block the main thread for too long; the main thread handles all
+ * requests.
  */
 export interface FairThread<Work, Answer> {
   /**

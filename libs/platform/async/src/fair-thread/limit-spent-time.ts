@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 
 /** Ratio of the elapsed-time limit to the CPU time limit, for a machine with other load. */
 const SLOWEST = 10;
-/** Minimum interval of checks in milliseconds. */
+/** Minimum interval between two checks in milliseconds. */
 const LEAST_LOOK_MS = 5;
 
 /**

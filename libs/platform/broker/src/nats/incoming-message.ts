@@ -20,8 +20,8 @@ export function toIncoming(message: JsMsg): IncomingMessage {
 }
 
 /**
- * Acknowledges a message; this fails without an effect if the connection was closed in the meantime: the server then
- * delivers the message again.
+ * Acknowledges a message. If the connection has been closed in the meantime, nothing is sent, and the server delivers
+ * the message again.
  */
 function answer(send: () => void): void {
   try {

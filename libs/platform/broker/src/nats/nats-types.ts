@@ -32,10 +32,10 @@ export interface ConsumerLag {
   readonly unacknowledged: number;
 }
 
-/** Messages that a work queue holds: those that wait, and those that were received but not acknowledged yet. */
+/** Backlog of a work queue: messages that wait, and messages that were received but not acknowledged yet. */
 export interface StreamBacklog {
   readonly messages: number;
-  /** When the oldest message was published; undefined if the queue is empty. */
+  /** Publication time of the oldest message; undefined if the queue is empty. */
   readonly oldestAt: Date | undefined;
 }
 

@@ -97,8 +97,8 @@ export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaO
 }
 
 /**
- * Returns whether an error is a fault of the replica; a read that exceeded its time limit is not, since the primary
- * would take as long.
+ * Returns whether an error is a fault of the replica. An exceeded time limit of a read is not, since the primary would
+ * take as long.
  */
 function isFault(error: unknown): boolean {
   if (error instanceof OtherServerError) return true;
