@@ -2,8 +2,8 @@
  * Client of Steward for TypeScript. `Steward` has one method for each operation of the API; its types and methods are
  * generated from the OpenAPI document (`npm run docs`). Retries, paging and waiting are written by hand.
  *
- * Not here: features that the API does not have. Webhooks are verified by `@steward/webhook-verify`, which the package
- * contains. Used by: programs of users. The product itself does not use it.
+ * Not here: features that the API does not have; the verification of webhooks, which this package only re-exports from
+ * `@steward/webhook-verify`. Used by: programs of users. The product itself does not use it.
  */
 export type * from './__generated__/types.gen.ts';
 export { Caller, type CallerOptions, type CallOptions, type CallRequest, type RawBody } from './caller.ts';

@@ -11,8 +11,8 @@ export type BaseUrl =
        */
       readonly baseUrl: string;
       /**
-       * Host name, which must be resolved and checked before the connection; undefined for an origin that the operator
-       * has allowed.
+       * Host name, which must be resolved and checked before a connection is opened; undefined for an origin that the
+       * operator has allowed.
        */
       readonly hostname: string | undefined;
     }
@@ -68,7 +68,7 @@ function isThisMachine(hostname: string): boolean {
 
 /**
  * Returns an origin, `scheme://host:port`, in the normalized form that is used for comparisons.
- * @throws for a string that is not an origin
+ * @throws Error if the string is not an origin
  */
 export function readOrigin(text: string): string {
   if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) {

@@ -4,8 +4,8 @@
  * messages from the server.
  *
  * Not here: the settings that configure it (each feature declares its own), the data sent over a connection. Used by:
- * api-gateway and its contexts (saving addresses, model calls), webhook-dispatcher (deliveries), flow-trigger (model
- * calls and network access of agents), search-indexer (embedding), embedding-client, mcp-client.
+ * all code that checks such addresses or connects to them: for models, embedding, tool servers, trackers and webhooks,
+ * and for the network access of agents.
  */
 export { AnswerLimitError, type AnswerLimits } from './answer-limits.ts';
 export { checkBaseUrl, readOrigin } from './check-base-url.ts';

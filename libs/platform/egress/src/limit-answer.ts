@@ -12,7 +12,7 @@ export interface AnswerHooks {
   readonly onExcess?: ((error: AnswerLimitError) => void) | undefined;
   /** Called for each chunk that is read from the body, with its number of bytes. */
   readonly onRead?: ((bytes: number) => void) | undefined;
-  /** Called when no more of the body will be read, for any reason. */
+  /** Called when no more of the body will be read, for any reason; not called if `limitAnswer` throws. */
   readonly onEnd?: () => void;
 }
 

@@ -71,8 +71,8 @@ const IPV6_LISTS = REASONS.map((reason) => ({ reason, list: buildList(IPV6_RULES
 
 /**
  * Creates the guard that checks addresses before a connection is opened (the caller resolves names and passes each
- * address). An IPv6 address that contains an IPv4 address (mapped, compatible, NAT64, 6to4, ISATAP) is treated as that
- * IPv4 address.
+ * address). An IPv6 address that contains an IPv4 address (mapped, translated, compatible, NAT64, 6to4, ISATAP) is
+ * treated as that IPv4 address.
  *
  * @param allowedCidrs - networks that remain reachable, for example `10.1.0.0/16`
  * @throws Error that names an entry that is not a network

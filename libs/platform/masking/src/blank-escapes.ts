@@ -15,9 +15,10 @@ const PERCENT = /%(?:25)?(3[DdAa]|26|2[02Cc]|0[AaDd]|3[BbFf])/g;
 const PART_LENGTH = 64 * 1024;
 
 /**
- * Returns the text with each escape replaced by the character it represents, padded with spaces to the same length, so
- * that matches have the same position as in the original text. Without the replacement, the `n` of `\n` would be
- * treated as part of the next word, and the beginning of a token would not be recognized.
+ * Returns the text with each escape and each percent-encoded separator replaced by the character it represents, padded
+ * with spaces to the same length, so that matches have the same position as in the original text. Without the
+ * replacement, the `n` of `\n` would be treated as part of the next word, and the beginning of a token would not be
+ * recognized.
  */
 export function blankEscapes(text: string): string {
   const unescaped = text.includes('\\')

@@ -11,10 +11,10 @@ import { findPrivateKeys } from './find-private-keys.ts';
 import { findTokens } from './find-tokens.ts';
 import { listCredentials } from './list-credentials.ts';
 
-/** A text without its credentials, and the credentials. */
+/** A masked text, and the credentials that were found in it. */
 export interface MaskedText {
   readonly text: string;
-  /** Credentials of the text, each once, in order of appearance. */
+  /** Credentials of the original text, each once, in order of appearance. */
   readonly credentials: readonly Credential[];
 }
 

@@ -18,7 +18,7 @@ function buildKeywordSearch(): RegExp {
   return new RegExp(`(?<![a-z0-9])(?:${alternatives(starting)})|${alternatives(KEYWORDS_WITHIN_WORDS)}`, 'g');
 }
 
-/** Finds credentials identified by their context: applies only the rules whose keyword is in the text. */
+/** Finds credentials identified by their context: applies only the rules that have a keyword in the text. */
 export function findInContext(text: string, found: Find[]): void {
   const lower = text.toLowerCase();
   KEYWORD.lastIndex = 0;

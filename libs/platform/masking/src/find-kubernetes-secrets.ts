@@ -27,7 +27,7 @@ export function findKubernetesSecrets(text: string, found: Find[]): void {
 }
 
 function readManifest(manifest: string, offset: number, found: Find[]): void {
-  /** Indent of the line `data:` and of the entry with a multi-line value; negative outside them. */
+  /** Indents of the current `data:` or `stringData:` line and of the current multi-line entry; negative if none. */
   let dataIndent = -1;
   let blockIndent = -1;
   let start = offset;

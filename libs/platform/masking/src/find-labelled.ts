@@ -15,8 +15,8 @@ const NAME_END = new RegExp(
 const NAME_BEFORE = /[A-Za-z0-9_.-]/;
 
 /**
- * Finds `label = value`, `"label": "value"`, the same inside a JSON string, and `--label value`. In `text`, escapes are
- * replaced by the characters they represent.
+ * Finds `label = value`, `"label": "value"`, the same inside a JSON string, `--label value`, and values that look
+ * random in `"label", "value"` and `label("value")`. In `text`, escapes are replaced by the characters they represent.
  */
 export function findLabelled(text: string, original: string, found: Find[]): void {
   NAME_END.lastIndex = 0;
@@ -83,8 +83,9 @@ function isOpaque(value: string): boolean {
 }
 
 /**
- * Returns whether a value in a list looks random. Only such a value is treated as a credential, since any text can
- * follow a name in a list. Paths, addresses and names have few digits, or contain other characters than credentials.
+ * Returns whether a value in a list or in a call looks random. Only such a value is treated as a credential, since any
+ * text can follow a name in a list or a call. Paths, addresses and names have few digits, or contain other characters
+ * than credentials.
  */
 function isRandom(value: string): boolean {
   if (!isOpaque(value)) return false;

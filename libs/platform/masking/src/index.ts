@@ -3,8 +3,8 @@
  * logs and the command line.
  *
  * Not here: who sees masked texts, what is stored about a credential (search context). This lib does no I/O, since the
- * command line bundles it. Used by: process (logs), the contexts and apps that store or show external texts, the
- * command line.
+ * command line bundles it. Used by: process (log lines), the command line, and all code that indexes or shows external
+ * texts.
  */
 export { HIDDEN, MASK_VERSION, type Credential } from './credential.ts';
 export { removeEscapes } from './blank-escapes.ts';

@@ -19,8 +19,8 @@ export const RUN_SHAPES: readonly RunShape[] = [
   known('mailchimp', /^[a-f0-9]{32}-us\d{1,2}$/),
   known('mailgun', /^[a-h0-9]{32}-[a-h0-9]{8}-[a-h0-9]{8}$/),
   known('newrelic', /^[a-f0-9]{32,40}NRAL$/),
-  // These keys have 52 base32 characters: unlike them, names of this length have no digits, and hexadecimal strings
-  // contain digits that base32 lacks.
+  // These keys have 52 base32 characters, at least two of which are digits. Names of this length have no digits, and
+  // hexadecimal strings contain digits that base32 lacks.
   known('azure-devops', /^[a-z2-7]{52}$/, (run) => count(run, /\d/g) >= 2 && new Set(run).size >= 16),
   known('azure-devops', /^[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}$/),
   // Azure keys contain a fixed sequence of four or five characters.
@@ -42,7 +42,7 @@ function count(run: string, kind: RegExp): number {
 
 /**
  * Returns whether forty characters of base64 look random: they contain capital and lower-case letters, digits, and many
- * distinct characters. A path, a name or a digest does not.
+ * distinct characters. Paths, names and digests lack some of these.
  */
 function isRandom(run: string): boolean {
   const hasAll = count(run, /[A-Z]/g) >= 5 && count(run, /[a-z]/g) >= 5 && count(run, /\d/g) >= 1;
@@ -50,8 +50,8 @@ function isRandom(run: string): boolean {
 }
 
 /**
- * Returns whether the run contains several digits, and each half several capital and several lower-case letters; a name
- * has few digits and capital letters.
+ * Returns whether the run contains several digits, and whether each half contains several capital and several
+ * lower-case letters; names have few digits and capital letters.
  */
 function areHalvesMixed(run: string): boolean {
   const isMixed = (half: string): boolean => count(half, /[A-Z]/g) >= 3 && count(half, /[a-z]/g) >= 3;

@@ -2,8 +2,8 @@
  * Process: the parts that all processes have in common, such as typed settings, logging without secrets, ordered start
  * and stop, health and metrics.
  *
- * Not here: database, broker, HTTP routes (each is a separate lib), business rules. Used by: every app, the platform
- * libs that open connections, the tools; the contexts, for their settings, background tasks and log lines.
+ * Not here: database, broker, HTTP routes (each is a separate lib), business rules. Used by: every app, the tools, and
+ * most libs of the server, for example for settings, background tasks and log lines.
  */
 export { createHealthServer } from './health/health-server.ts';
 export { reportHealth, type HealthCheck, type HealthReport } from './health/health.ts';

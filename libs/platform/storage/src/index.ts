@@ -1,10 +1,9 @@
 /**
- * Storage: finished files shared by several processes, in a folder or in a bucket of an S3-compatible server. Both
- * behave the same (`object-store.int.test.ts`).
+ * Storage: finished files shared by several processes, in a folder or in a bucket of an S3-compatible server. Folder
+ * and bucket behave the same (`object-store.int.test.ts`).
  *
  * Not here: what the files are and how long they are retained; both are decided by the context that owns them. Used by:
- * the contexts flows (evidence), audit (export) and sessions (large content), and through them api-gateway, flow-trigger
- * and backfill-sweeper.
+ * the contexts flows (evidence), audit (exports) and sessions (large content), and flow-trigger, which stores evidence.
  */
 export { createFolderStore } from './folder/create-folder-store.ts';
 export { abortAfter } from './abort-after.ts';

@@ -60,7 +60,7 @@ export interface ObjectStore {
    */
   removeOlder(request: RemoveRequest): Promise<number>;
   /**
-   * Checks once, without retries, that the store responds.
+   * Checks once, without retries, that the server of a bucket responds; a folder is not checked.
    * @throws StoreError
    */
   check(): Promise<void>;

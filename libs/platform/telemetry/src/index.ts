@@ -3,8 +3,9 @@
  * The standard variables of OpenTelemetry enable it. While it is disabled, a span costs one comparison and no package
  * of OpenTelemetry is loaded.
  *
- * Not here: trace contexts themselves (crypto), metrics (process), OTLP requests of agents (otlp). Used by: the
- * platform libs that connect processes; contexts and apps, for their own steps.
+ * Not here: trace contexts themselves (crypto), metrics (process), OTLP requests of agents (otlp). Used by: service,
+ * which starts the export; http, broker and database, for spans of requests, messages and statements; contexts and
+ * apps, for spans of their own work.
  */
 export {
   drawHop,

@@ -1,9 +1,8 @@
 /**
  * Text: prepares external text and JSON for storage and display, and measures JSON before it is parsed.
  *
- * Not here: masking of credentials (masking), what counts as content of a session (sessions). Used by: http (bodies),
- * the contexts that store what clients send, egress and its clients (responses of external servers), and everything
- * that shows content of agents to people. This includes the console, so nothing here needs Node.
+ * Not here: masking of credentials (masking), what counts as content of a session (sessions). Used by: all code that
+ * parses, stores or shows text of clients or external servers. It also runs in the console, so nothing here needs Node.
  */
 export { isExactNumber, parseExactJson, readExactNumber, toPlainJson, toReadableJson } from './exact-json.ts';
 export { findJsonExcess, JsonMeter, type JsonExcess, type JsonLimits } from './json-meter.ts';

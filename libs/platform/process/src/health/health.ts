@@ -1,7 +1,7 @@
 import { endsWithin } from '@steward/async';
 
 /**
- * Health check of one dependency; `check` resolves if the dependency responds, and otherwise rejects or does not end.
+ * Health check of one dependency; `check` resolves if the dependency responds, and otherwise rejects or stays pending.
  */
 export interface HealthCheck {
   readonly name: 'database' | 'broker';

@@ -23,9 +23,9 @@ export interface Metrics {
     bucketsSeconds: readonly number[],
   ): Histogram<L>;
   /**
-   * Adds a function that is called whenever the metrics are requested, before they are rendered, for gauges whose
-   * values have to be read, for example from another server. If the call fails or takes longer than two seconds, these
-   * gauges keep their last values.
+   * Adds a function that reads the values of gauges, for example from another server. It is called whenever the metrics
+   * are requested, before they are returned. If the call fails or takes longer than two seconds, its gauges keep their
+   * last values.
    */
   sample(read: () => Promise<void> | void): void;
   /** Returns the metrics in Prometheus text format. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { StartupError } from './startup-error.ts';
 
-/** Opens the port; the error for a failure names the variable with which another port can be set. */
+/** Opens the port; if this fails, the error names the variable with which another port can be set. */
 export function listen(
   server: Server,
   options: { readonly host: string; readonly port: number; readonly variable: string },

@@ -10,7 +10,7 @@ export interface RunnableApp {
   readonly describe: () => Readonly<Record<string, unknown>>;
   /** Time limit in seconds for the start, for an app that starts other processes and waits for them. */
   readonly startDeadlineSeconds?: number;
-  /** Subject of the app's log lines, since a process of a group is not the whole service. */
+  /** First word of the lifecycle event names: `process` for a process of a group, which is not the whole service. */
   readonly subject?: 'service' | 'process';
 }
 
