@@ -1,7 +1,7 @@
 import type { Metrics } from '@steward/process';
 import type { MoveOutcome } from '@steward/sessions';
 
-/** Metrics of the sweeper about bodies in the object store. */
+/** Metrics of the sweeper about moving bodies to the object store, and about removing objects from it. */
 export interface ObjectMetrics {
   countMove(outcome: MoveOutcome): void;
   setWaiting(bodies: number): void;

@@ -11,7 +11,7 @@ export interface RenewalOptions {
 
 export type RenewalDeps = RemaskDeps & { readonly logger: Logger };
 interface PassPlace {
-  /** Id of the account with which the pass begins, because the last pass ended before it; undefined: the first one. */
+  /** Id of the first account that the last pass did not process; undefined: the pass begins with the first account. */
   readonly startAt: string | undefined;
   readonly signal: AbortSignal;
 }

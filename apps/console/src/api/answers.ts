@@ -223,7 +223,7 @@ export type ApiKey = ApiKeyPage['items'][number];
 /** Includes the key itself, which is shown once. */
 export type CreatedApiKey = CreateApiKeyResponse;
 
-/** Session of the routes for browsers: the refresh token is a cookie that no script can read. */
+/** Response of the sign-in routes for browsers; the refresh token is in a cookie that no script can read. */
 export interface BrowserSession {
   readonly access_token: string;
   readonly expires_in: number;

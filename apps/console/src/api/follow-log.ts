@@ -12,7 +12,7 @@ export interface LogListener {
 }
 
 export interface LogLine {
-  /** Id of the line that is the same on all connections: its block and its position in the block. */
+  /** Id of the line, the same on all connections: its block and its position in the block. */
   readonly key: string;
   readonly text: string;
   /** Step of the run. */

@@ -32,7 +32,10 @@ export async function openStream(
   return response.body;
 }
 
-/** Sends one request to the API of this page's origin. @throws ApiError for every error response and failure */
+/**
+ * Sends one request to the API of this page's origin. @throws ApiError for an error response or a missing response, the
+ * reason of the abort if `signal` is aborted
+ */
 export async function send<Answer>(method: Method, path: string, options: SendOptions = {}): Promise<Answer> {
   const { body, yaml, ifMatch, accessToken } = options;
   const [type, text] = yaml === undefined ? ['application/json', JSON.stringify(body)] : ['application/yaml', yaml];

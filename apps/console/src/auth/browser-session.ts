@@ -26,8 +26,8 @@ export async function refreshSession(): Promise<BrowserSession | undefined> {
 }
 
 /**
- * Signs the user out. The request is sent even if the user leaves the page. @throws ApiError, or a `TimeoutError`
- * without a timely response
+ * Signs the user out. The request is sent even if the user leaves the page. @throws ApiError; `TimeoutError` if the
+ * response takes too long
  */
 export async function closeSession(): Promise<void> {
   await send<undefined>('DELETE', PATH, { keepalive: true, signal: AbortSignal.timeout(CLOSE_MS) });

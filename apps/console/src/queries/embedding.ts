@@ -11,7 +11,7 @@ export const embeddingQuery = () =>
     queryFn: read<EmbeddingSetting>(PATH),
   });
 
-/** Saves the setting. @throws ApiError, 422 with the invalid field; then nothing is saved */
+/** Saves the setting. @throws ApiError, 422 with the invalid field, in which case nothing is saved */
 export async function saveEmbedding(change: EmbeddingChange): Promise<void> {
   const saved = await request<EmbeddingSetting>('PUT', PATH, { body: change });
   queryClient.setQueryData(embeddingQuery().queryKey, saved);

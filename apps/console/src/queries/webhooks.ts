@@ -21,7 +21,7 @@ export const ENDPOINTS_PATH = `${PATH}/endpoints`;
 
 export const endpointPath = (endpointId: string): string => `${ENDPOINTS_PATH}/${encodeURIComponent(endpointId)}`;
 
-/** Returns the common prefix of the query keys of all data that a replay or a change of an endpoint may affect. */
+/** Returns the common prefix of the query keys of all data that a replay, or a change to an endpoint, may affect. */
 export const webhooksKey = (): readonly unknown[] => accountKey('webhooks');
 
 export const endpointsQuery = (cursor: string | undefined) =>

@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * The message of the error (for 404, a fixed text), the missing permission, if any, and a button to try again, if this
- * may help.
+ * The message of the error (for 404, a fixed text), the missing permission and the id of the request, if known, and a
+ * button to try again, if this may help.
  */
 export function ErrorState({ error, onRetry }: Props) {
   const { status, code, message, requestId, detail } = toApiError(error);

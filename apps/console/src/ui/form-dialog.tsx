@@ -15,7 +15,7 @@ interface Props<Answer> {
   /** Queries that are refreshed afterwards. */
   readonly touches?: () => QueryKey;
   readonly onSent?: (answer: Answer) => void;
-  /** The fields; each gets the service's error for its name in the request. */
+  /** Renders the fields; `errorOf` returns the service's error about a field of the request. */
   readonly children: (errorOf: (field: string) => string | undefined) => ReactNode;
 }
 

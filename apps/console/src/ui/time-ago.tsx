@@ -5,12 +5,12 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-/** Age from which a date is shown instead of the number of days. */
+/** Distance from now above which the date and time are shown instead of the number of days. */
 const A_WEEK_SECONDS = 7 * 86_400;
 
 /**
- * A relative time, or a date if the time is more than a week away. The exact time in UTC is shown on hover, and is part
- * of the markup.
+ * A relative time, or the date and time if it is more than a week away. The exact time in UTC is shown on hover, and is
+ * part of the markup.
  */
 export function TimeAgo({ at }: { readonly at: string }) {
   return (

@@ -1,6 +1,6 @@
 /**
- * Maximum depth, which is also the maximum that API routes accept; deeper values from an agent or a provider would
- * overflow the serializers that follow.
+ * Maximum depth, which is also the maximum that API routes accept; deeper values from an agent or a provider could
+ * overflow the stack when they are serialized.
  */
 const MAX_DEPTH = 200;
 

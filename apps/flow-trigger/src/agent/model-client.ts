@@ -15,8 +15,8 @@ export interface ModelClient {
   /** Name of the model in the flow. */
   readonly alias: string;
   /**
-   * Makes one call of `POST {base_url}/chat/completions`. Busy and failing providers are called again after the
-   * requested delay.
+   * Makes one call of `POST {base_url}/chat/completions`. If the provider is busy or fails, the call is retried, after
+   * the delay that the provider requests, if any.
    * @throws RunFailure `model_error`; its message contains no key and at most the beginning of the provider's own
    * message
    */

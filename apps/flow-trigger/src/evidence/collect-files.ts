@@ -27,8 +27,8 @@ export interface SkippedPath {
 }
 
 /**
- * Maximum number of files, more than any reasonable evidence path contains; packing a stray node_modules would take
- * minutes.
+ * Maximum number of files and folders, more than reasonable evidence paths contain; packing a stray node_modules would
+ * take minutes.
  */
 const MAX_FILES = 10_000;
 const MAX_DEPTH = 64;

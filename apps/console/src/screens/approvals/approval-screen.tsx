@@ -15,7 +15,7 @@ import styles from './approvals.module.css';
 
 const route = getRouteApi('/inside/approvals/$requestId');
 
-/** Maximum number of names of people who may decide that the service returns. */
+/** Maximum number of names that the service returns in `may_decide`. */
 const MOST_NAMES = 10;
 
 export function ApprovalScreen() {

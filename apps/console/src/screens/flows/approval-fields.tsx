@@ -9,7 +9,7 @@ interface Props {
   readonly errorOf: (field: string) => string | undefined;
 }
 
-/** Fields for the approvers of the calls. */
+/** Fields for the approval workflow of the calls: the choice of an existing workflow, or the details of a new one. */
 export function ApprovalFields({ workflows, errorOf }: Props) {
   const [workflow, setWorkflow] = useState(workflows[0]?.name ?? NEW_WORKFLOW);
   return (

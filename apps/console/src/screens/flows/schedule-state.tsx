@@ -8,7 +8,7 @@ const STATES = {
   over: ['none', 'Over'],
 } as const;
 
-/** Shows the state of a schedule, and when it is due. */
+/** Shows the state of a schedule, its cron expression or interval, and its time zone. */
 export function ScheduleState({ schedule }: { readonly schedule: FlowSchedule }) {
   const [tone, word] = STATES[schedule.state];
   const { cron, interval_seconds: seconds, time_zone: zone = 'UTC' } = schedule.schedule_config;

@@ -10,7 +10,7 @@ interface Props {
   readonly onFilter: (params: SessionsParams) => void;
 }
 
-/** Filters by agent, day and label; the state of sessions, which is chosen with tabs, and the flow are kept. */
+/** Filters by agent, day and label. The filter by flow, and the filter by state, which is set with tabs, are kept. */
 export function SessionFilters({ params, onFilter }: Props) {
   const agents = Object.fromEntries(useNames('agent'));
   return (

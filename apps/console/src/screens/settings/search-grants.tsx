@@ -20,8 +20,8 @@ import styles from './settings.module.css';
 const SUBJECTS = { managed_agent: 'Agent', api_key: 'API key', account: 'All agents of the account' } as const;
 
 /**
- * Grants that state which agents and API keys may search all sessions of the account, where the edition has such grants
- * (SRCH-60).
+ * Grants that state which agents and API keys may search all sessions of the account. Shown only if the edition has
+ * such grants (SRCH-60) and the user has the required permissions.
  */
 export function SearchGrants() {
   const refusals = [useRefusal('manage_agents'), useRefusal('search_session_content')];

@@ -87,7 +87,7 @@ function Drawn({ chart, series, by }: DrawnProps) {
 
 /**
  * Returns one layer for each group and, if the series has further groups whose values can be added up, one layer for
- * their sum.
+ * their sum; without groups, one layer for the total.
  */
 function listLayers(series: Series, measure: SeriesMeasure, nameOf: (key: string | null) => string): Layer[] {
   const { total, groups } = series;

@@ -12,7 +12,7 @@ interface Progress {
   readonly total: number;
 }
 
-/** The first page of a new account: the user can load demo data, and a first search in it is then opened. */
+/** The first page of a new account: the user can load demo data, and then sees the results of a first search. */
 export function WelcomeScreen() {
   const session = useSession();
   const router = useRouter();

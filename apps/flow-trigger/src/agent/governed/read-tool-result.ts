@@ -10,7 +10,7 @@ const WAITING: ReadonlySet<unknown> = new Set(['pending_approval', 'running']);
 
 /**
  * Returns the request that a call waits for; undefined for a final result. If the tool has an output schema, the API
- * returns this data only as text.
+ * names the request only in the text of the result.
  */
 export function readWaiting(result: CallToolResult): WaitingCall | undefined {
   const said = (result.structuredContent as Record<string, unknown> | undefined) ?? readJson(result);

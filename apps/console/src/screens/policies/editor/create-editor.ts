@@ -125,8 +125,8 @@ function findOffset({ doc }: EditorState, { line, column }: Position): number {
 }
 
 /**
- * Inserts text that is typed over a selection, in place of the browser: the browser would keep the color of the deleted
- * text with an inline style, which the content security policy blocks and reports.
+ * Replaces a selection with the typed text, so that the browser does not do it: the browser would keep the color of the
+ * deleted text with an inline style, which the content security policy blocks and reports.
  */
 function replaceSelection(event: InputEvent, view: EditorView): boolean {
   const { inputType, data } = event;

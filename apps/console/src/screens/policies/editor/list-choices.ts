@@ -18,8 +18,8 @@ export interface Choices {
 }
 
 /**
- * Lists what can be written at a position in a policy: keys and values of its schema, names of the account, names of
- * CEL.
+ * Lists what can be written at a position in a policy: keys and values of its schema, names of objects of the account,
+ * and the names that a condition may use.
  */
 export function listChoices(place: Place, schema: PolicySchema, names: AccountNames): Choices | undefined {
   const node = findNode(schema, place.path);
@@ -51,8 +51,8 @@ function listKeys(properties: Readonly<Record<string, SchemaNode>>, place: Place
 }
 
 /**
- * Returns the text that inserts a key with the beginning of its value: a list or a mapping begins on the next line or,
- * in a flow collection, with a bracket.
+ * Returns the text to insert for a key, including the beginning of its value: a list or a mapping begins on the next
+ * line or, in a flow collection, with a bracket.
  */
 function insertKey(key: string, node: SchemaNode, { quote, isFlow, indent }: Place): Pick<Choice, 'insert' | 'cursor'> {
   // The closing quote and the colon are usually there already, or are typed next.

@@ -34,7 +34,7 @@ const DASH = /^-(?:\s+|$)/;
  */
 export class PlaceReader {
   readonly frames: Frame[] = [];
-  /** Column of the mapping whose value is a block scalar. */
+  /** Column of the key whose value is a block scalar. */
   private scalarIndent: number | undefined;
   /** A quoted text that is not closed yet. */
   private open: OpenQuote | undefined;
@@ -123,7 +123,7 @@ export class PlaceReader {
     return this.isInFlow() ? this.wordOf(start + line.length, '', '') : undefined;
   }
 
-  /** Returns the column after the token, or the word if the line ends within it. */
+  /** Returns the column after the token; if the line ends within the token, returns the word that is being typed. */
   private readToken(line: string, column: number, start: number): number | Word {
     const sign = line.charAt(column);
     if (sign === '"' || sign === "'") {
