@@ -22,7 +22,7 @@ import { DEFAULT_PUBLIC_URL } from '@steward/api';
 
 /**
  * Settings of the gateway process. They are read once at startup; `docs/reference/configuration.md` is generated from
- * this table.
+ * these settings and those of the other apps.
  */
 export const gatewaySettings = {
   ...baseSettings,

@@ -16,8 +16,8 @@ const SETTINGS = {
 };
 
 /**
- * Returns the routes of a process without connections, since only their declarations are read. Routes of external
- * protocols are excluded.
+ * Returns the routes of a process that has no connections: only the declarations of the routes are read. Routes of
+ * external protocols are excluded.
  */
 export function listDeclaredRoutes(): readonly Route[] {
   const settings = loadSettings(gatewaySettings, SETTINGS);

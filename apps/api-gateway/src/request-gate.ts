@@ -64,8 +64,9 @@ export function openAuthenticate({
 
 /**
  * Creates the checks of every request, on every surface: the principal of a credential with its current permissions,
- * the budget of the account, the queue of large bodies, and the wait until every process has applied a change of
- * callers. Checks that block a caller on every surface (a suspended agent, the kill switch) belong in `authenticate`.
+ * the budget of the account, the queue of large bodies, and the wait until every process has applied a change to the
+ * data of callers. Checks that block a caller on every surface (a suspended agent, the kill switch) belong in
+ * `authenticate`.
  */
 export function createRequestGate(deps: RequestGateDeps): RequestGate {
   const callerMetrics = createCallerMetrics(deps.metrics);

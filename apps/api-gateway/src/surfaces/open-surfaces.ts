@@ -30,8 +30,8 @@ export interface OpenSurfaces {
   readonly surfaces: readonly Surface[];
   readonly components: readonly Component[];
   /**
-   * Components that keep requests open until they are stopped: they are stopped before the server, which waits for the
-   * requests.
+   * Components that keep requests open until they are stopped. They are stopped before the server, because the server
+   * waits for its open requests.
    */
   readonly streams: readonly Component[];
   /** Searches an account that has no content, and writes no audit row; undefined if this process does not search. */

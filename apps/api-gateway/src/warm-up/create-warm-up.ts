@@ -21,12 +21,12 @@ export interface WarmUpDeps {
   readonly beganAt: number;
 }
 
-/** An account that cannot exist, so that requests find nothing and a change has nothing to change. */
+/** An account that cannot exist, so that the requests find nothing and change nothing. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const ROUNDS = 10;
 /**
- * A start that takes longer than 14 s fails; on a slow machine, the warm-up leaves the remaining time to the rest of
- * the start.
+ * Time after the beginning of the start at which the warm-up ends at the latest: a start that takes longer than 14 s
+ * fails, and the steps after the warm-up also take time.
  */
 const LATEST_END_MS = 10_000;
 

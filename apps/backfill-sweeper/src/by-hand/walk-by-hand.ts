@@ -44,7 +44,10 @@ type Settings = SettingsOf<typeof byHandSettings>;
 /** Broker that sends nothing: the indexer finds the written rows without being notified. */
 const broker = { publishHint: () => undefined };
 
-/** Indexes the history of one account; returns the exit code. @throws for a missing account or database */
+/**
+ * Indexes the history of one account, or with `isDryRun` only shows its state; returns the exit code.
+ * @throws for a missing account or database
+ */
 export async function walkByHand(environment: NodeJS.ProcessEnv, asked: ByHand): Promise<number> {
   const settings = loadSettings(byHandSettings, environment);
   const logger = createLogger({ service: 'backfill-sweeper', level: 'error', pretty: true });

@@ -14,7 +14,8 @@ export interface DeletionActivity {
 }
 
 /**
- * Creates the tasks of the sweeper for deleted sessions. These tasks run even if all passes over history are disabled.
+ * Creates the tasks of the sweeper that delete sessions and their data. These tasks run even if all passes over history
+ * are disabled.
  */
 export function createDeletionTasks(
   deps: PurgeDeps & { readonly logger: Logger },

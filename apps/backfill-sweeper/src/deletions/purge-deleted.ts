@@ -43,7 +43,7 @@ export async function purgeDeleted({ db, logger, contentObjects }: PurgeDeps, si
   return total;
 }
 
-/** Logs the number of rows of the session that this process deleted. */
+/** Logs how many rows of the session this process deleted. */
 function logPurged(logger: PurgeDeps['logger'], { accountId, sessionId }: PurgeStep, rows: number): void {
   logger.info('session.purged', { account_id: accountId, runtime_session_id: sessionId, rows, outcome: 'ok' });
 }

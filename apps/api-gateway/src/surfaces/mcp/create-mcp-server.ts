@@ -107,7 +107,7 @@ export function createMcpServer(deps: ServerDeps, served: ServedCaller): Unchang
   return server;
 }
 
-/** Serves the features of tool servers other than tools: resources, prompts and completions. */
+/** Serves the resources, prompts and completions of tool servers. */
 function serveOffers(server: UnchangedResultsServer, deps: ServerDeps, served: ServedCaller): void {
   const { offers, logger } = deps;
   const { caller } = served;
@@ -143,7 +143,7 @@ interface RequestFacts {
 }
 
 /**
- * Describes a request in the form that its handler gets, without arguments. The caller calls `end` when the request is
+ * Describes a request in the form that its handler gets, without arguments. `end` must be called when the request is
  * over.
  */
 function describeCall(

@@ -14,7 +14,7 @@ export interface LogLevels {
 }
 
 /**
- * Creates the log levels, which are stored in this process: if another process handles a client's request, the servers'
+ * Creates the store of these levels in this process: if another process handles a client's request, the servers'
  * default level applies.
  */
 export function createLogLevels(): LogLevels {

@@ -10,7 +10,7 @@ export interface BodyPermit {
 
 /** Limits the memory for bodies in the process; if it is used up, a request waits with its body unread. */
 export interface BodyLimiter {
-  /** @throws unavailable if no memory was free for too long, or the client disconnected */
+  /** @throws unavailable if the memory does not become free in time, or the client disconnects */
   enter(body: { readonly accountId: string; readonly sizeBytes: number }, client: AbortSignal): Promise<BodyPermit>;
 }
 

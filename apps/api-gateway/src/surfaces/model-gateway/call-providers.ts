@@ -106,7 +106,7 @@ export async function callProviders({ chain, admit, ...call }: ProviderCall): Pr
   }
 }
 
-/** Reads the rest of a response in the background, so that the connection can be reused. */
+/** Reads the rest of a response in the background if it is short, so that the connection can be reused. */
 function discard({ body }: ProviderAnswer): void {
   body.on('error', () => undefined);
   if ('dump' in body)

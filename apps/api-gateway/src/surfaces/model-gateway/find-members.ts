@@ -14,7 +14,7 @@ const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 export const MAX_MEMBERS = 4096;
 /** Reported as the name of a member whose name cannot be read, or is too long. */
 const UNREADABLE = '(unreadable)';
-/** Maximum length of a key as written: each character may be an escape sequence of six bytes. */
+/** Maximum length of a key as written, in bytes; a character that is written as an escape sequence takes six bytes. */
 const MAX_KEY_BYTES = 256;
 /** Matches keys that need no decoding. In practice, nearly all keys are of this kind. */
 const SIMPLE_KEY = /^\w*$/;

@@ -61,8 +61,8 @@ const WHOLE_CALL_MS = 3_600_000;
 const NOBODY = new AbortController().signal;
 
 /**
- * Passes a call on and streams the response back (GW-6), in four steps: looks up the price of its model, reserves its
- * maximum cost, sends it, and records its usage exactly once, whatever the outcome.
+ * Passes a call on and streams the response back (GW-6), in four steps: looks up the price of the model, reserves the
+ * maximum cost of the call, sends the call, and records its usage exactly once, whatever the outcome.
  */
 export async function passCall(deps: PassDeps, call: Call): Promise<PassedSource | BytesAnswer> {
   const { path, principal, headers, traceparent } = call;

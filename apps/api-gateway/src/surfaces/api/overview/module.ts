@@ -4,7 +4,7 @@ import { createReadDeploymentHealthRoute, type DeploymentHealthDeps } from './re
 import { createReadDeploymentRoute, type DeploymentDeps } from './read-deployment.ts';
 import { createReadOverviewRoute } from './read-overview.ts';
 
-/** Data that the console shows on every screen, and the health of the deployment. */
+/** Creates the routes for the data that the console shows on every screen, and for the health of the deployment. */
 export function createOverviewModule(deps: DeploymentDeps & DeploymentHealthDeps): Module {
   return {
     routes: tagRoutes('overview', [

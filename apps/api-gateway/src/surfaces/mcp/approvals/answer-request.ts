@@ -9,8 +9,8 @@ import { answerError, answerStructured } from '../tool-results.ts';
 const POLL_AFTER_SECONDS = 5;
 
 /**
- * Returns the result that states the status of a request and the comment; for an approved request, the service has no
- * call to make.
+ * Returns a tool result with the status of a request and, once the request has been decided, the comment. Makes no
+ * call.
  */
 export function answerRequest(request: ApprovalRequest): CallToolResult {
   const { status, comment } = request;

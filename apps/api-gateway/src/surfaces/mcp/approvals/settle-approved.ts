@@ -18,8 +18,9 @@ import { openCall, openResult, sealResult, TOO_LARGE, type KeptCall } from './se
 const LOOK_EVERY_MS = 250;
 
 /**
- * Delays between the attempts to read the data that the call depends on; if all attempts fail, the call is not made. In
- * total they are shorter than the lease of a run, even if each attempt waits for a database connection.
+ * Delays between the attempts to read the data that the call depends on; if all attempts fail, the call is not made.
+ * All delays and attempts together take less time than the lease of a run, even if each attempt waits for a database
+ * connection.
  */
 const READ_DELAYS_MS = [100, 1000, 5000];
 

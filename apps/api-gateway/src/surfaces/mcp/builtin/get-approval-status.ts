@@ -10,7 +10,7 @@ import { readRequest, type HoldDeps } from '../approvals/wait-for-request.ts';
 import type { CallDeps } from '../calls/call-deps.ts';
 import type { BuiltinTool, McpCall } from '../tool.ts';
 
-/** Maximum wait for a decision, shorter than the timeout of any known client. */
+/** Maximum wait for a decision, shorter than the timeout of nearly every client (60 s). */
 const MAX_WAIT_SECONDS = 45;
 
 const Arguments = Type.Object(

@@ -49,7 +49,10 @@ function write(
   return { content: [{ type: 'text', text: describe(answer, results, omitted) }], structuredContent: structured };
 }
 
-/** Removes fields that are null and, unless `explain` was requested, the fields that are only returned with it. */
+/**
+ * Returns the value without fields that are null and, unless `explain` was requested, without the fields that are only
+ * returned with it.
+ */
 function trim(value: unknown, isExplained: boolean): unknown {
   if (Array.isArray(value)) return value.map((entry) => trim(entry, isExplained));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

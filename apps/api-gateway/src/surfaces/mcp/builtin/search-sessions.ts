@@ -47,7 +47,7 @@ const Arguments = Type.Object(
   { additionalProperties: false },
 );
 
-/** Creates the tool that searches past sessions for agents (SRCH-63, SRCH-64). */
+/** Creates the tool with which agents search past sessions (SRCH-63, SRCH-64). */
 export function createSearchSessionsTool({ search, settings }: SearchToolDeps): GovernedTool {
   const validate = compileBodyValidation(Arguments);
   const needed = listSearchPermissions({ settings });

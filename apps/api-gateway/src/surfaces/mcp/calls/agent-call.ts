@@ -71,8 +71,8 @@ export async function findCallingSession(
 }
 
 /**
- * Returns whether a model response for this caller may be stored soon: many agents call their models without the
- * gateway.
+ * Returns whether a model response for this caller may be stored soon. Many agents call their models without the
+ * gateway: for a registered agent without a recent model call, the result is false.
  */
 async function callsModels(db: AnyDatabase, { accountId, runtimePrincipal }: Principal, now: Date): Promise<boolean> {
   const id = runtimePrincipal?.id;

@@ -14,7 +14,8 @@ type Servers = readonly OfferingServer[];
 
 /**
  * Returns the server of a resource, or of a resource template. A URI in the server's own form (in a tool result, for
- * example) is found if only one server lists it, or else has a matching template, or else has any resources.
+ * example) is found if only one server lists it, or else has a matching template, or else has any resources or
+ * templates.
  * @throws ProtocolError
  */
 export async function findResource(
@@ -38,7 +39,8 @@ export async function findResource(
 }
 
 /**
- * Returns the server of a prompt, by the name that agents see, or by the server's own name if only one server has it.
+ * Returns the server of a prompt, by the name that agents see, or by the name that the server itself uses, if only one
+ * server has a prompt with this name.
  * @throws ProtocolError
  */
 export async function findPrompt(lists: OfferLists, servers: Servers, name: string): Promise<FoundOffer> {

@@ -10,7 +10,8 @@ export interface ServerOffers {
 
 export interface OfferLists {
   /**
-   * Returns the list of each server, in the order of the servers; the list of a server that does not respond is empty.
+   * Returns the list of each server, in the order of the servers; the list of a server that returns an error or does
+   * not respond in time is empty.
    */
   list(servers: readonly OfferingServer[], kind: OfferKind): Promise<readonly ServerOffers[]>;
   /** Discards the cached lists, so that they are requested again. */

@@ -34,7 +34,7 @@ const JUDGED_EVERY_LOOKS = 15;
 const GATHERED_MS = 250;
 
 /**
- * Reports changes while a client listens: changes of the account's tools that any process has seen, changes of the
+ * Reports changes while a client listens: changes to the account's tools that any process has detected, changes to the
  * servers that the caller may use, and notifications of these servers about prompts and resources. Ends when the client
  * disconnects, or is no longer authorized: a stopped agent gets no notifications.
  */
@@ -137,8 +137,8 @@ function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<ty
 }
 
 /**
- * Converts a server's notification to a change of prompts or resources. Changes of tools are not converted here: they
- * are reported after the tools were refreshed.
+ * Converts a server's notification about prompts or resources to a change. Notifications about tools are not converted:
+ * changes to tools are reported after the tools were refreshed.
  * @param names - the client's URIs of the resources, keyed by the server's URIs
  */
 function readChange({ method, params = {} }: ServerNotice, names: ReadonlyMap<string, string>): Change | undefined {

@@ -23,7 +23,7 @@ const METHODS = {
   updated: 'notifications/resources/updated',
 } as const;
 
-/** Opens the stream for change notifications that clients of protocol revisions before 2026 open. */
+/** Opens the stream of change notifications for a client of a protocol revision before 2026. */
 export function openStream(deps: FeedDeps, caller: McpCaller, signal: AbortSignal): Readable {
   const source = new Readable({ read: () => undefined });
   const ending = AbortSignal.any([signal, AbortSignal.timeout(STREAM_MS)]);

@@ -9,7 +9,8 @@ export interface HaltedDeps {
 }
 
 /**
- * Records the usage row of a call that was refused because of the kill switch (GW-12); nothing of the call was read.
+ * Records the usage row of a call that was refused because of the kill switch (GW-12); the body of the call was not
+ * read.
  */
 export function bookHalted({ clock, ledger }: HaltedDeps, path: CallPath, principal: Principal): void {
   const head = beginHead({ path, principal, stream: false }, clock);

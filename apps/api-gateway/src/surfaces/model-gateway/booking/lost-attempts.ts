@@ -10,12 +10,12 @@ export interface LostAttempt {
 }
 
 /**
- * Minimum duration of a lost attempt of a call that finally succeeded. An attempt that failed sooner is not counted:
- * its connection was closed while it was being opened, for example.
+ * Minimum duration of a lost attempt of a call that finally got a response. An attempt that failed sooner is not
+ * counted: its connection was closed while it was being opened, for example.
  */
 const BEGUN_AFTER_MS = 1000;
 
-/** Returns whether the provider may have started processing a lost attempt of a call that finally succeeded. */
+/** Returns whether the provider may have started processing a lost attempt of a call that finally got a response. */
 export function wasBegun({ durationMs }: Pick<LostAttempt, 'durationMs'>): boolean {
   return durationMs >= BEGUN_AFTER_MS;
 }

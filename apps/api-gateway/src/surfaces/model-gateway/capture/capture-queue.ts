@@ -32,8 +32,8 @@ export interface CaptureQueue {
    */
   add(call: CapturedCall, sessionId: string): Promise<void>;
   /**
-   * Undefined if there is space; otherwise callers wait for this promise, because too much data is waiting to be
-   * stored.
+   * Returns undefined if there is space; otherwise a promise that callers have to await, because too much data is
+   * waiting to be stored.
    */
   waitForCapacity(): Promise<void> | undefined;
   drain(): Promise<void>;
@@ -95,7 +95,7 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
 
   function storeBlocked(item: Item): Promise<void> {
     const stored = retryDatabase(() => blocked.run(() => deps.turns.run(() => storeAlone(deps, item))));
-    // The error goes to the caller of the queue.
+    // `add` handles the error.
     stored.catch(() => undefined);
     return stored;
   }

@@ -31,7 +31,10 @@ export const PLAIN_TIERS = words('auto default standard standard_only flex on_de
 /** Tools that the client runs: their results are sent in the body of a later call. */
 export const CLIENT_TOOLS =
   /^(?:function|custom|local_shell|apply_patch|computer|computer_use_preview|(?:bash|text_editor|computer|computer_toolset|memory)_\d{8})$/;
-/** Types of items and parts whose content is completely in the body. */
+/**
+ * Types of items and parts whose content is completely in the body, unless one of their members refers to external
+ * content.
+ */
 export const SIZED_PARTS = words(
   'message text input_text output_text summary_text reasoning_text refusal thinking redacted_thinking tool_use',
   'server_tool_use tool_result search_result function_call function_call_output custom_tool_call function',
