@@ -9,7 +9,10 @@ export interface ChunkCounter {
   readActivity(): Readonly<Record<string, unknown>>;
 }
 
-/** Counts the written chunks. Chunks can be found by their words as soon as their transaction has committed. */
+/**
+ * Counts the written chunks, only for metrics and the health response: chunks can be found by their words as soon as
+ * their transaction has committed.
+ */
 export function createChunkCounter(metrics: Metrics): ChunkCounter {
   const counter = metrics.counter('steward_chunks_written_total', 'Chunks reported by the processes that wrote them.', [
     'source_kind',

@@ -8,8 +8,8 @@ export interface PurgeRequest {
 }
 
 /**
- * Deletes archives past their retention and incomplete uploads of crashed workers. Returns the number of deleted
- * archives. @throws StoreError
+ * Deletes archives, and incomplete uploads of crashed workers, that are past the retention. Returns the number of
+ * deleted objects. @throws StoreError
  */
 export async function purgeEvidence(
   { all }: Pick<EvidenceStores, 'all'>,

@@ -56,7 +56,7 @@ function openConnection(
   refuse: (address: string) => string | undefined,
   resolve: ResolveAll,
 ): Promise<Socket> {
-  // A host name of the service itself is refused, regardless of the addresses that it resolves to.
+  // No lookup is needed to refuse an IP address, or a host name of the service itself.
   const reason = refuse(host);
   if (reason !== undefined && (isIP(host) !== 0 || reason.includes('of the service')))
     return Promise.reject(new Error(reason));

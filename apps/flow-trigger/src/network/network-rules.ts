@@ -15,9 +15,9 @@ export interface NetworkRules {
 
 /**
  * The rule that allows a destination determines how strictly the addresses of the destination are checked. The
- * addresses of the API are not checked; all other addresses must not be those of the service itself. In addition,
- * addresses that only a flow or a wildcard allows must be public or in a network in `FLOW_NETWORK_PRIVATE_CIDRS`, and
- * the addresses of the repository's server must not be link-local.
+ * addresses of the API are not checked; no run reaches any other address of the service itself. In addition, addresses
+ * that only a flow or a wildcard allows must be public or in a network in `FLOW_NETWORK_PRIVATE_CIDRS`, and the
+ * addresses of the repository's server must not be link-local.
  */
 export type Grant = 'api' | 'operator' | 'repository' | 'flow';
 

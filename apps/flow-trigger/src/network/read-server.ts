@@ -11,7 +11,10 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   'tls:': 4222,
 };
 
-/** Returns the server of a URL; undefined for an invalid URL, and for other protocols, such as `file`. */
+/**
+ * Returns the server of a URL; undefined for an invalid URL, and for a protocol that is not in `DEFAULT_PORTS`, such as
+ * `file`.
+ */
 export function readServer(url: string): Destination | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port } = new URL(url);

@@ -47,10 +47,10 @@ const MAX_NOTED = 200;
 const MAX_CONNECTIONS = 512;
 
 /**
- * Opens a network namespace that contains only listeners whose connections the worker accepts: one listener for each
- * named destination, at an address that its name resolves to, so that programs need no proxy settings; and an HTTP
- * proxy for programs that use one, and for wildcards. The worker connects on behalf of the programs, and logs the
- * destinations.
+ * Opens a network namespace that contains only listeners, whose connections the worker accepts. Each named destination
+ * has a listener, at an address that its name resolves to, so that programs need no proxy settings for it. An HTTP
+ * proxy serves programs that use a proxy, and the destinations of wildcards. The worker connects on behalf of the
+ * programs, and logs the destinations.
  */
 export async function openRunNetwork(
   options: NetworkOptions,

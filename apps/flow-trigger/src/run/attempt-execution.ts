@@ -12,7 +12,7 @@ import { prepareWorkspace, removeWorkspace, type Workspace } from '../workspace/
 
 /**
  * Performs the part of an execution that happens on this machine, from creating an empty workspace to removing the
- * workspace. Does not throw for errors of the service itself: such an error becomes the outcome of the execution.
+ * workspace. Does not throw: an error of a step, or of the service itself, becomes the outcome of the execution.
  */
 export async function attemptExecution(deps: RunDeps, attempt: Attempt): Promise<Outcome> {
   let opened: OpenedAttempt;

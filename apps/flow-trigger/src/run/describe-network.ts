@@ -14,7 +14,7 @@ export function describeNetwork({ flow, networkSecrets }: OpenedAttempt, log: At
     flow: allow.flatMap((text) => readAllowedDestination(text) ?? []),
     repository: clone === null ? undefined : readServer(clone.repository_url),
     secrets: networkSecrets.map(readSecret),
-    // A finished run accepts no log lines.
+    // Errors are ignored, because a finished run accepts no log lines.
     note: (text, level) => void log.write('network', text, level).catch(() => undefined),
   };
 }

@@ -49,7 +49,7 @@ export type Outcome = Omit<ExecutionEnd, 'now'>;
 
 export interface Attempt {
   readonly execution: ClaimedExecution;
-  /** Token of the lease: every write of the execution includes it. */
+  /** Token of the lease; every write to the execution includes it. */
   readonly token: string;
   readonly log: ExecutionLog;
   /** Aborted by timeout, stop, shutdown or a lost lease. */

@@ -35,7 +35,7 @@ export async function createRunner(
   environment: NodeJS.ProcessEnv,
 ): Promise<ChosenRunner> {
   const path = environment.PATH ?? DEFAULT_PATH;
-  // A worker that stops has to end the run, and close its database connections, within its deadline.
+  // A worker that stops has to end its runs, and close its database connections, within its deadline.
   const killAfterMs = Math.min(LONGEST_KILL_AFTER_MS, settings.stopDeadlineSeconds * 200);
   if (settings.runner === 'process') return chooseProcessRunner(settings, environment, { killAfterMs, path });
   if (settings.runner === 'kubernetes') return chooseKubernetesRunner(settings, environment);

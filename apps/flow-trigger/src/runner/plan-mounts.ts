@@ -26,10 +26,10 @@ export interface MountRequest {
 }
 
 /**
- * Plans the file system that a program sees: that of the machine, except for hidden and read-only paths, temporary
- * folders and shared memory of its own, and additional lines in `/etc/hosts` and `/etc/passwd`. Of the folders above
- * the run, the outermost one that the program must not see is replaced with a view that contains only the path to the
- * run.
+ * Plans how a program sees the machine's file system: some paths are hidden or read-only, `/etc/hosts` and
+ * `/etc/passwd` may have additional lines, and the program has its own shared memory and, except for a git clone, its
+ * own temporary folders. Of the folders above the run, the outermost one that the program must not see is replaced with
+ * a view that contains only the path to the run.
  */
 export function planMounts(request: MountRequest): SandboxMounts {
   const { workspace, user, hidden, frozen, hasOwnTemporary } = request;

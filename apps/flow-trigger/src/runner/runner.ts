@@ -4,7 +4,7 @@ import type { FileOwner } from '../workspace/open-folder.ts';
 import type { Workspace } from '../workspace/prepare-workspace.ts';
 
 /**
- * One program: a git clone, a setup command, the agent or a tool of the built-in agent in a run, or a tool server. It
+ * One program, for example a git clone, a setup command, the agent, a tool of the built-in agent, or a tool server. It
  * starts in the workspace.
  */
 export interface RunnerCommand {
@@ -66,7 +66,7 @@ export interface SandboxRequest {
 
 /** Runs the programs of executions; `FLOW_RUNNER` chooses the implementation. */
 export interface Runner {
-  /** Creates the sandbox of an execution. @throws RunFailure if no sandbox can be created */
+  /** Creates the sandbox of an execution. @throws if no sandbox can be created */
   open(request: SandboxRequest): Promise<Sandbox>;
   /** Ends programs of an execution that a crashed worker may have left running. */
   discard(executionId: string): Promise<void>;

@@ -14,7 +14,7 @@ export interface Conversation {
   readonly server: HostedServer;
   /** Time since which no request has been pending; undefined while a request is pending. */
   readonly idleSince: number | undefined;
-  /** Sends a request, and streams all messages of the program until it has responded. */
+  /** Sends a request, and streams the response to it; other messages of the program may precede the response. */
   ask(message: Message, text: string, response: ServerResponse): void;
   /** Sends a message that needs no response. Returns false if it was not sent. */
   tell(text: string): boolean;

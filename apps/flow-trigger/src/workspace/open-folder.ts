@@ -18,7 +18,7 @@ export interface OpenFolder {
 
 /**
  * Opens a folder below a canonical root, component by component, each relative to the one before and without following
- * links. @throws ELOOP or ENOTDIR at a link or a file, ENOENT without `create`.
+ * links. @throws ELOOP or ENOTDIR at a link or a file; ENOENT at a missing folder, unless `create` is set
  */
 export async function openFolderBeneath(
   root: string,

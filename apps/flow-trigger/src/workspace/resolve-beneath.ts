@@ -10,7 +10,7 @@ export type Resolution =
   | { readonly kind: 'resolved'; readonly segments: readonly string[]; readonly isFolder: boolean }
   /** A link in the path points outside the root. */
   | { readonly kind: 'outside' }
-  /** A link refers to the parent (`..`) of a folder that does not exist. */
+  /** A link refers to the parent (`..`) of a file, or of a folder that does not exist. */
   | { readonly kind: 'nowhere' }
   /** Links form a loop, or the path is too long to resolve. */
   | { readonly kind: 'endless' };
@@ -60,8 +60,8 @@ export async function resolveBeneath(root: string, path: readonly string[]): Pro
 }
 
 /**
- * Returns the target of a link, relative to the root or to its location. Undefined if an absolute target is outside the
- * root.
+ * Returns the target of a link: relative to the root if the target is absolute, otherwise relative to the location of
+ * the link. Returns undefined if an absolute target is outside the root.
  */
 function readTarget(
   root: string,
@@ -72,7 +72,7 @@ function readTarget(
   return { isAbsolute: true, segments: target.slice(root.length).split('/') };
 }
 
-/** Creates the current position below the root, with its open folder if that exists. */
+/** Creates a position, initially at the root, that keeps its folder open if the folder exists. */
 function createWalk(root: string) {
   let segments: string[] = [];
   let folder: OpenFolder | undefined;

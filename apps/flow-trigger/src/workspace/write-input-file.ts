@@ -19,7 +19,7 @@ export async function writeInputFile(
     const { O_CREAT, O_EXCL, O_WRONLY } = constants;
     const file = await openFileIn(folder, name, O_WRONLY | O_CREAT | O_EXCL, 0o640);
     try {
-      // The file is owned by the worker, and readable for the group of the run.
+      // The file is owned by the worker, and the group of the run can read it.
       if (owner !== undefined) await file.chown(process.getuid?.() ?? 0, owner.gid);
       await file.writeFile(text);
     } finally {

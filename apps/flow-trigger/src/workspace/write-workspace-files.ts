@@ -24,9 +24,9 @@ export class WorkspacePathError extends Error {
 }
 
 /**
- * Writes validated files below a canonical root. Symbolic links of the clone are followed while they stay in the
+ * Writes validated files below a canonical root. Symbolic links of the clone are followed as long as they stay in the
  * workspace. The resolved path is then opened without following links, each folder relative to the one before, so that
- * concurrent changes of the tree cannot redirect a write.
+ * concurrent changes to the tree cannot redirect a write.
  */
 export async function writeWorkspaceFiles(
   root: string,

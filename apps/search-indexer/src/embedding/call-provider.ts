@@ -128,7 +128,7 @@ function readFailure(outcome: Exclude<EmbeddingOutcome, { kind: 'embedded' }>, b
   if (outcome.kind === 'rate_limited') return { ...outcome, mayBeBilled: false };
   if (outcome.kind === 'unavailable') return { kind: 'unavailable', mayBeBilled: outcome.mayBeBilled === true };
   if (outcome.kind === 'refused') return { ...outcome, mayBeBilled: false };
-  // If the endpoint has succeeded before, the cause of an invalid response is one of these texts, not the endpoint.
+  // If the endpoint has succeeded before, an invalid response is attributed to one of these texts, not to the endpoint.
   const isOfTexts = outcome.status === 200 && batch.tokensPerByte !== undefined;
   return isOfTexts
     ? { kind: 'refused', detail: outcome.detail, mayBeBilled: true }

@@ -27,8 +27,8 @@ export interface LoopDeps extends OutcomeDeps, Omit<ProviderDeps, 'signal' | 'ti
 }
 
 /**
- * Part of a lease for writing the outcome, in addition to the time for two calls (the batch's own call, and the call
- * before it).
+ * Part of a lease in addition to the time for two calls (the batch's own call, and the call before it); half of it is
+ * reserved for writing the outcome.
  */
 const LEASE_MARGIN_MS = 30_000;
 /** Maximum duration of a sleep: another process may have received the message that would end it, and crashed. */
@@ -123,9 +123,10 @@ export class EmbeddingLoop implements Component {
 
   /**
    * Describes the batches to claim now; returns undefined if none should be claimed. Nothing is claimed while at least
-   * `2 * concurrency` batches are being called or written. Batches are claimed if at most `concurrency / 2` batches are
-   * ready, or if `POLL_MS` has passed since the last claim. If `concurrency` batches or more are ready, batches are
-   * claimed only for accounts that have not reached their share.
+   * `2 * concurrency` batches are being called or written, or the maximum number of batches is ready. Otherwise,
+   * batches are claimed if at most `concurrency / 2` batches are ready, or if `POLL_MS` has passed since the last
+   * claim. If `concurrency` batches or more are ready, batches are claimed only for accounts that have not reached
+   * their share.
    */
   #describePlaces(now: number): ClaimPlaces | undefined {
     if (this.#running.size >= 2 * this.#options.concurrency) return undefined;
@@ -140,7 +141,7 @@ export class EmbeddingLoop implements Component {
       if (next === undefined) break;
       const work = this.#process(next).finally(() => {
         this.#running.delete(work);
-        // Other accounts may now use the slots of this batch's account.
+        // If this was the last batch of its account, another account may now exceed its share of the slots.
         this.#pump();
         this.#sleeper.wake();
       });

@@ -56,7 +56,7 @@ export class DispatchLoop implements Component {
     this.#slots = new EndpointSlots({ concurrency, batchSize, now: () => performance.now() });
   }
 
-  /** Wakes the loop because there may be work: returns at once. */
+  /** Wakes the loop because there may be work; returns at once. */
   readonly nudge = (): void => this.#signal.wake();
 
   readonly readActivity = (): Readonly<Record<string, unknown>> => ({

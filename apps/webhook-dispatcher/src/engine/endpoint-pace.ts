@@ -15,7 +15,10 @@ export const SLOW_MS = 2000;
 /** Number of failures in a row that count as an outage; fewer count as errors of individual events. */
 const OUTAGE_FAILURES = 3;
 const QUICK_MS = 1000;
-/** Time that the rows claimed in advance for a quick endpoint last, so that the endpoint never waits for a claim. */
+/**
+ * Time in milliseconds for which the rows claimed in advance for a quick endpoint should suffice, so that the endpoint
+ * never waits for a claim.
+ */
 const AHEAD_MS = 1000;
 
 /** State of one endpoint in this process, and its pending attempts. Times are monotonic milliseconds. */

@@ -17,10 +17,11 @@ const FORGET_AFTER_MS = 600_000;
 
 /**
  * Decides which endpoint may use how many of this process's slots. The limit of an endpoint adapts: every quick success
- * increases it by one, every failure or slow response halves it. After an outage, the limit begins at one and increases
- * by one per round of responses, not per response: the endpoint's backlog is sent at a gradually increasing rate, not
- * in a burst. Slow endpoints share one lane, and unknown endpoints share another lane. The number of slots of these
- * lanes is limited, so that slots stay free for quick endpoints, however many slow and unknown endpoints there are.
+ * increases it by one, and every failure or slow response halves it. After an outage, the limit begins at one and
+ * increases by one per round of responses, not per response: the endpoint's backlog is sent at a gradually increasing
+ * rate, not in a burst. Slow endpoints share one lane, and unknown endpoints share another lane. The number of slots of
+ * these lanes is limited, so that slots stay free for quick endpoints, however many slow and unknown endpoints there
+ * are.
  */
 export class EndpointSlots {
   readonly #options: EndpointSlotsOptions;

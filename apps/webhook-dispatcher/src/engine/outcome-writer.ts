@@ -10,7 +10,7 @@ import {
 } from '@steward/webhooks';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 
-/** `breakerOpened`: the endpoint must not be attempted for now. */
+/** `breakerOpened`: no delivery to the endpoint may be attempted for now. */
 export interface WrittenOutcome {
   readonly breakerOpened: boolean;
 }
@@ -29,8 +29,9 @@ interface Entry {
 
 const MAX_BATCH = 400;
 /**
- * Number of waiting outcomes at which a write starts early: a statement and a commit take nearly the same time for 1
- * outcome and for 60.
+ * Number of waiting outcomes at which the next write starts at once. If fewer are waiting, and no slot waits for any of
+ * them, the writer briefly waits for more, because a statement and a commit take nearly the same time for 1 outcome and
+ * for 60.
  */
 const WORTHWHILE_BATCH = 120;
 const GATHER_MS = 15;
@@ -98,8 +99,8 @@ export class OutcomeWriter {
   }
 
   /**
-   * Writes with retries. Returns undefined if all attempts failed: the leases expire and the deliveries are sent again,
-   * which is a duplicate, never a loss.
+   * Writes with retries. Returns undefined if all tries failed: the leases then expire and the deliveries are sent
+   * again, which is a duplicate, never a loss.
    */
   async #persist<T>(outcomes: readonly DeliveryOutcome[], write: () => Promise<T>): Promise<T | undefined> {
     const { logger } = this.#deps;

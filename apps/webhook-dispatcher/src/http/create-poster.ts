@@ -77,7 +77,7 @@ interface Trace {
 /**
  * Creates the poster, which has one pool of keep-alive connections. The time limit covers everything up to the status
  * line, including DNS; the result is available with the status line and does not wait for the body, unless the
- * beginning of the body is needed. Redirects are not followed, nothing is decompressed.
+ * beginning of the body is needed. Redirects are not followed, and nothing is decompressed.
  */
 export function createPoster(options: PosterOptions): Poster {
   const connector = createGuardedConnector({ ...options, onSocket: skipContinue });
@@ -240,7 +240,8 @@ interface Tracing {
 }
 
 /**
- * Key of a property of undici's sockets: reading the property is cheaper than a look-up in a weak collection per post.
+ * Key of the property that marks a socket of undici as used; reading it is cheaper than a look-up in a weak collection
+ * per post.
  */
 const USED = Symbol('used');
 /** Request of undici; the property with the key of the poster contains the trace of the post. */

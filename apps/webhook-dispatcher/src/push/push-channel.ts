@@ -29,7 +29,8 @@ const TTL_SECONDS = 24 * 3600;
 
 /**
  * Sends deliveries to browsers, encrypted for the browser (RFC 8291) and signed for its push service (RFC 8292). A
- * delivery is sent only if the user is permitted, at this moment, to read the object that the notice is about.
+ * delivery is sent only if the login of the browser has not ended, and its user may read the subject of the notice at
+ * this moment.
  */
 export function createPushChannel(deps: PushChannelDeps): Channel {
   return createPostChannel(deps, (claim) => prepare(claim, deps));

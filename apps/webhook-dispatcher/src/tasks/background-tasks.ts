@@ -20,7 +20,7 @@ export interface BackgroundDeps {
   readonly retentionDays: number;
 }
 
-/** Creates the tasks that run in addition to the loop, whether or not there are deliveries. */
+/** Creates the tasks that run in addition to the loop, even if delivery is disabled. */
 export function createBackgroundTasks(deps: BackgroundDeps): Component[] {
   const { db, logger, metrics, retentionDays } = deps;
   const every = (everySeconds: number, name: string, run: (signal: AbortSignal) => Promise<void>): Component =>

@@ -35,7 +35,7 @@ export interface StartRequest extends PodRequest {
   readonly onWaiting: (reason: string) => void;
 }
 
-/** Requests about the jobs, pods and policies of runs in one namespace. */
+/** Requests to the cluster for the jobs, pods and network policies of runs in one namespace. */
 export interface ClusterRuns {
   readonly pollMs: number;
   /** Starts a pod and waits until it is running. Returns the name of the pod's job. @throws RunFailure */
@@ -156,7 +156,7 @@ async function untilRunning(
   for (;;) {
     const pod = await find();
     isMade ||= pod !== undefined;
-    // The job controller creates the pod a moment after the job.
+    // The job controller creates the pod a moment after the job is resumed.
     const state: PodState = isMade ? readPodState(pod) : { kind: 'waiting' };
     if (state.kind === 'running') return;
     if (state.kind === 'over') throw new RunFailure('runner_error', `The pod did not start: ${state.reason}`);

@@ -21,7 +21,7 @@ interface ContainerState {
 }
 
 export type PodState =
-  | { readonly kind: 'waiting'; /** Cause of the waiting state. */ readonly reason?: string }
+  | { readonly kind: 'waiting'; /** Why no node is assigned yet. */ readonly reason?: string }
   | { readonly kind: 'running' }
   /** The pod has ended, or will not start. */
   | { readonly kind: 'over'; readonly reason: string; readonly isOutOfMemory: boolean };

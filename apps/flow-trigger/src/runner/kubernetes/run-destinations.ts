@@ -113,7 +113,10 @@ async function permitHost(
   });
 }
 
-/** Returns rules that allow all public addresses except those of the service itself, and DNS at every address. */
+/**
+ * Returns rules that allow DNS at every address and, on the given ports, all public addresses except those of the
+ * service itself.
+ */
 function permitAll(ports: readonly number[], taken: readonly string[]): EgressRule[] {
   const networks = Object.entries(NOT_PUBLIC);
   const isOf = (cidr: string, network: string): boolean => cidr.includes(':') === network.includes(':');

@@ -47,10 +47,7 @@ export class RunPod {
     void this.#follow();
   }
 
-  /**
-   * Runs a program. @throws RunFailure if the pod ends before its program does, except when it exceeded its memory
-   * limit
-   */
+  /** Runs a program. @throws RunFailure if the pod ends before the program, unless the pod exceeded its memory limit */
   async run(command: RunnerCommand): Promise<RunnerExit> {
     this.#programs += 1;
     const number = this.#programs;
