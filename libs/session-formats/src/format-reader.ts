@@ -12,7 +12,8 @@ export interface ReadRecord {
   /** Items of the record, created one by one: they must be iterated only once, before the next record is read. */
   readonly items: Iterable<SessionItem>;
   /**
-   * Kind of a record that is unknown in this format. Known records that are skipped (repetitions, state) have no kind.
+   * Kind of a record that is unknown in this format, or contains something unknown. Known records that are skipped
+   * (repetitions, state) have no kind.
    */
   readonly unknown?: string;
 }
@@ -23,6 +24,9 @@ export const NOTHING: ReadRecord = { items: [] };
 export const UNNAMED_SESSION = '';
 
 export interface FormatOptions {
-  /** Source id of the session of records that name no session; for chats and LangSmith runs, of all records. */
+  /**
+   * Source id of the session to which records belong if they name no session; all chats and LangSmith runs belong to
+   * it.
+   */
   readonly sourceId?: string | undefined;
 }

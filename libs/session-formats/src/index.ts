@@ -1,7 +1,7 @@
 /**
  * Session formats: converts the files of agents and their SDKs, record by record, and the spans that they send, to a
  * common form of sessions and entries. Not here: I/O of any kind, which parts are stored (sessions), which credentials
- * are hidden (masking). Used by: api-gateway, for imports and traces.
+ * are hidden (masking). Used by: the sessions context and its API, for imports; api-gateway, for spans.
  */
 export {
   createSessionReader,

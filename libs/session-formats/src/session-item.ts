@@ -59,8 +59,8 @@ export interface ImportedMessage extends EntryFacts {
   readonly role: string;
   readonly content: unknown;
   /**
-   * True if the message has the user's role, but was written by the program: a caveat, a summary, the prompt of a
-   * subagent.
+   * True for additions of the program, summaries and messages of subagents, which may have the user's role although no
+   * user wrote them.
    */
   readonly byProgram?: boolean | undefined;
   /** Status of the entry. `rewound`: the user rewound the session past it. */

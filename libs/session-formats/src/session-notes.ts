@@ -1,6 +1,6 @@
 import type { SessionHead } from './session-item.ts';
 
-/** Data of a session that is known so far. */
+/** Data known so far about a session. */
 export interface SessionNotes {
   title: string | undefined;
   endedAt?: Date | undefined;

@@ -3,7 +3,8 @@
  * event. It is published for people who run receivers, and has no dependencies beyond Node's own modules.
  *
  * Not here: an HTTP server, de-duplication (the receiver's store), signing. Used by: receivers outside this workspace,
- * the examples in docs/use/receivers, the command line. The product's own apps do not use it.
+ * the examples in docs/use/receivers, the SDK, the command line, tests and benchmarks. The product's own apps do not
+ * use it.
  */
 export {
   isTruncated,

@@ -10,7 +10,7 @@ import { createTypedAhead, findRole } from '../rules/typed-ahead.ts';
 import type { SessionItem } from '../session-item.ts';
 import type { SessionNotes } from '../session-notes.ts';
 
-/** Matches the types of data that the program adds to a prompt by itself: files, reminders, lists of tools. */
+/** Matches the types of data that the program adds by itself, such as files, reminders and results of hooks. */
 const LEFT_OUT_ATTACHMENTS =
   /^(file|directory|already_read_file|compact_file_reference|pdf_reference|edited_text_file|edited_image_file|opened_file_in_ide|selected_lines_in_ide|nested_memory|relevant_memories|current_session_memory|skill_listing|dynamic_skill|skill_discovery|invoked_skills|todo|todo_reminder|task_reminder|task_status|plan_mode|plan_mode_exit|plan_mode_reentry|plan_file_reference|auto_mode|auto_mode_exit|hook_[a-z_]+|async_hook_response|diagnostics|mcp_resource|[a-z_]+_delta|date_change|command_permissions|critical_system_reminder|ultrathink_effort|output_style|companion_intro|agent_mention|token_usage|total_tokens_update|output_token_usage|budget_usd|compaction_reminder|context_efficiency|verify_plan_reminder|max_turns_reached|structured_output|teammate_[a-z_]+|team_context|bagel_console|ultramemory|memory|collab_notification)$/;
 
@@ -40,8 +40,8 @@ export interface PromptReader {
 }
 
 /**
- * Marks text that Claude Code writes under the user's role: its own additions, compactions, the prompts and responses
- * of subagents.
+ * Marks additions of Claude Code, compactions and messages of subagents: such text may have the user's role, although
+ * no user wrote it.
  */
 export function markProgram(line: Fields): { readonly byProgram?: true } {
   const isMarked = ['isMeta', 'isCompactSummary', 'isSidechain', 'isVisibleInTranscriptOnly'].some(
@@ -109,7 +109,7 @@ export function createPromptReader(file: ClaudeCodeFile): PromptReader {
       if (!isUser) given = undefined;
       const queued = isUser && read.results.length === 0 ? findQueued(message['content']) : undefined;
       if (queued === undefined) return { externalId: ownId, revision: file.revisions.next(file.sessionId(), ownId) };
-      // The queued prompt may already be stored, without its attachments.
+      // The queued prompt may already be stored without its attachments, so this version gets a higher revision.
       return { externalId: queued, formerId: ownId, revision: file.revisions.next(file.sessionId(), queued) + 1 };
     },
     readTyped,

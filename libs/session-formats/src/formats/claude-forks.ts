@@ -8,8 +8,8 @@ const MOST_FORKED = 20_000;
 
 /**
  * Names the originals of copied entries. A fork contains the lines of the original session with the same line ids, but
- * with its own session id. A fork made by the SDK has new ids, and names the original ones (`forkedFrom`). Entries with
- * the same id and content are copies of each other.
+ * with its own session id. In a fork made by the SDK, the lines have new ids, and name the original ones
+ * (`forkedFrom`). Entries with the same id and content are copies of each other.
  */
 export function createForkedIds() {
   const formerIds = new Map<string, string>();

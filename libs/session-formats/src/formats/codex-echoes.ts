@@ -3,7 +3,7 @@ import type { SessionItem } from '../session-item.ts';
 /** Maximum distance, in lines, between the two lines with the same text; a text is forgotten after this distance. */
 const MOST_BETWEEN = 16;
 
-/** A text in an event of the terminal. */
+/** A text in an event (`event_msg`); an item usually contains the same text. */
 export interface EventWords {
   readonly role: string;
   readonly text: string;

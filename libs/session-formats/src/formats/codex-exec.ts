@@ -36,7 +36,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
   const started = new Map<string, { readonly item: Fields; readonly place: number }>();
   let answer: ImportedMessage | undefined;
   let failure: string | undefined;
-  /** True if an item was completed since the last token counts were reported. */
+  /** True if an item has been completed since the last token counts were reported. */
   let isOpen = false;
 
   const toItems = (entries: readonly ImportedEntry[]): SessionItem[] =>
@@ -59,7 +59,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     return isRepeated || entry === undefined ? [] : [entry];
   }
 
-  /** Returns the response at the end of a turn with the token counts; if there is none, an entry for the counts. */
+  /** Returns the last response of a turn with the counts of the turn; without a response, an entry for the counts. */
   function readTurn(usage: Fields, place: number): ImportedEntry[] {
     const tokens = readTokens(usage);
     const hasAnswer = answer !== undefined;

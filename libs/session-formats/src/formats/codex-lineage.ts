@@ -26,7 +26,7 @@ export interface Lineage {
   resume(): void;
   /** Registers a line before it is read. */
   note(payload: Fields, occurredAt: Date | undefined): void;
-  /** Gives an entry a name that is the same in every file that contains it. */
+  /** Gives an entry a name that is the same in every file that contains the entry. */
   nameOrigin(entryId: string, value: unknown): void;
   nameCalls(calls: readonly ChatCall[], value: unknown): void;
   /** Yields entries with their names. */

@@ -24,7 +24,8 @@ export function createCodexTokens(): CodexTokens {
   const responses = new Set<string>();
 
   /**
-   * Returns the counts of a response; the same counts again, without a message in between, belong to the same response.
+   * Returns the counts of a response; undefined if they equal the previous counts and no message arrived in between,
+   * because they then belong to the same response.
    */
   function tell(usage: Fields, isOpen: boolean): TokenCounts | undefined {
     const tokens = readTokens(usage);

@@ -36,8 +36,8 @@ export function findExchange(record: Fields): Exchange | undefined {
 }
 
 /**
- * Returns whether a record has messages of a user interface, which are not a request, no matter what is stored next to
- * them.
+ * Returns whether a record contains UI messages (messages with `parts`). Such a record is not a request, even if it
+ * also has fields of a request.
  */
 function isUiChat(record: Fields): boolean {
   return toList(record['messages']).some((message) => Array.isArray(toFields(message)['parts']));

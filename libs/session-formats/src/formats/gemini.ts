@@ -12,7 +12,7 @@ import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 const ROLES: Readonly<Record<string, string>> = { user: 'user', gemini: 'assistant', model: 'assistant' };
-/** Types of messages from the program itself, which are not part of the conversation. */
+/** Types of messages from the program itself; they are read with the role `system`. */
 const REMARKS: ReadonlySet<string> = new Set(['info', 'warning', 'error']);
 
 /** Maximum number of remembered entries; only these can be marked as rewound. */

@@ -9,8 +9,8 @@ import type { ImportedEntry, TokenCounts } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 /**
- * Reads the export of a session, or the bodies of the content routes, one entry per record (with its `type` or `kind`),
- * or a transcript `{messages}`.
+ * Reads the export of a session, the bodies of the content routes (one entry per record, with its `type` or `kind`), or
+ * a transcript (`{messages}`).
  */
 export function createStewardReader({ sourceId }: FormatOptions): FormatReader {
   /**

@@ -10,7 +10,7 @@ export interface StreamJoin {
 
 /**
  * Maximum length of each text of a response, in characters; a longer one is truncated. A longer logged stream is not
- * joined. Providers stop long before this.
+ * joined. Responses of providers are much shorter.
  */
 const MOST_CHARS = 4 * 1024 * 1024;
 const ANTHROPIC_EVENTS: ReadonlySet<unknown> = new Set([

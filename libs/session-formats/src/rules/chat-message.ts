@@ -12,7 +12,7 @@ export interface ChatMessage {
 
 export interface ChatCall {
   readonly callId: string | undefined;
-  /** True if the result names its tool because it has no call id. */
+  /** True if the call has no id, so that its result names the tool instead. */
   readonly isNamed?: boolean;
   readonly toolName: string;
   readonly arguments: unknown;

@@ -22,11 +22,13 @@ const BASE64_ONLY = /^[A-Za-z0-9+/=_-]+$/;
 const LEAST_BINARY_LENGTH = 256;
 
 const MAX_DEPTH = 200;
-/** Maximum number of times that a value may be encoded as a JSON string; it is not parsed further. */
+/** Maximum number of nested JSON strings that are parsed; deeper ones stay strings. */
 const MAX_UNPACKED = 4;
 const MOST_UNPACKED_CHARS = 512 * 1024;
 
-/** Returns a JSON value without signatures, encrypted state and base64 (replaced by its type and size). */
+/**
+ * Returns a JSON value without signatures, encrypted state and cache settings; its base64 is replaced by type and size.
+ */
 export function cleanContent(value: unknown): unknown {
   return clean(value, undefined, 0, undefined);
 }
@@ -95,7 +97,8 @@ function unpack(value: unknown, level: number): unknown {
 const MOST_SIGNS = 200_000;
 
 /**
- * Returns an object or array, parsed if it is a string; undefined for anything else, and for too many values or levels.
+ * Returns the value if it is an object or array, or the object or array parsed from a JSON string; undefined for
+ * anything else, and for a JSON string with too many values or levels.
  */
 export function readJson(value: unknown): unknown {
   if (typeof value !== 'string') return typeof value === 'object' && value !== null ? value : undefined;

@@ -12,7 +12,7 @@ const OF_BASE64 = Uint8Array.from({ length: 128 }, (_, code) =>
 const ESCAPED = /\\{1,4}(?:\/|u00(?:2[bBfF]|3[dD]))/y;
 const EVERY_ESCAPED = new RegExp(ESCAPED.source, 'g');
 const MOST_ESCAPED = 9;
-/** Matches the beginning of such an escape sequence, which continues in the next part. */
+/** Matches the beginning of such an escape sequence at the end of a part. */
 const CUT_ESCAPED = /\\{1,4}(?:u(?:0(?:0[23]?)?)?)?$/;
 
 /**

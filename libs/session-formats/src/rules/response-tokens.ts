@@ -2,7 +2,10 @@ import type { ImportedEntry, SessionItem, TokenCounts } from '../session-item.ts
 import type { SessionNotes } from '../session-notes.ts';
 import { hasTokens } from './read-tokens.ts';
 
-/** Maximum number of responses in progress at the same time: subagents write to the file of their caller. */
+/**
+ * Maximum number of responses in progress at the same time; there may be several, because subagents write to the file
+ * of their caller.
+ */
 const MOST_OPEN = 8;
 const MOST_CARRIERS = 1000;
 
@@ -41,7 +44,7 @@ interface Response {
 
 export function createResponseTokens(): ResponseTokens {
   const open = new Map<string, Response>();
-  /** Responses by the entry to which their counts were added. */
+  /** Responses by the id of the entry that gets their counts. */
   const carried = new Map<string, Response>();
   /** Responses whose counts were assigned, so that a late line is not counted twice. */
   const closed = new Set<string>();

@@ -23,7 +23,7 @@ export interface TypedPrompt {
 export interface TypedAhead {
   /** Adds a typed prompt that the agent has not received; returns entries that had to be removed. */
   add(prompt: TypedPrompt): readonly SessionItem[];
-  /** Called when the agent received this text: removes and returns the waiting prompt with the same text. */
+  /** Called when the agent has received this text: removes and returns the waiting prompt with the same text. */
   take(sessionId: string, text: string): TypedPrompt | undefined;
   /** Returns prompts that the agent never received. */
   end(): readonly SessionItem[];

@@ -134,7 +134,7 @@ function keepWords(parts: readonly unknown[]): unknown {
 }
 
 function findError({ isError, statusMessage, attributes, events }: OtlpSpan): string | undefined {
-  // Langfuse reports errors by its own levels.
+  // Langfuse marks errors with levels of its own.
   const isFailed = attributes['langfuse.observation.level'] === 'ERROR';
   if (!isError && !isFailed) return undefined;
   const thrown = events.find(({ name }) => name === 'exception')?.attributes ?? {};

@@ -29,8 +29,8 @@ export function findConversation({ attributes }: OtlpSpan): string | undefined {
 
 /**
  * Returns the session data of a span.
- * @param conversation - Id from the span, of the session to which the span was assigned earlier, or from another span
- *   of its trace; if undefined, the trace is the session
+ * @param conversation - Id of the conversation, taken from the span, from the session to which the span was assigned
+ *   earlier, or from another span of its trace; if undefined, the trace is the session
  */
 export function readSessionHead(span: OtlpSpan, conversation: string | undefined): SessionHead {
   const { attributes, resource } = span;

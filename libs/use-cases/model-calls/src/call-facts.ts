@@ -39,7 +39,7 @@ function describeCaller(principal: Principal) {
 
 export type CallHead = Omit<ModelCall, 'model' | 'expected'>;
 
-/** Properties of a call that determine its price. */
+/** Properties of a call that determine its cost. */
 export interface CallSizes {
   readonly bytes: Buffer;
   /** Number of bytes from which the input tokens are estimated. */

@@ -18,7 +18,7 @@ export function takesItems(path: CallPath): boolean {
   return path.startsWith('/responses');
 }
 
-/** Returns true if calls to this path are stored in sessions: compacting and token counting are not. */
+/** Returns true if calls to this path are stored in sessions; calls that compact or only count tokens are not. */
 export function isKept(path: CallPath): boolean {
   return !isCounting(path) && path !== '/responses/compact';
 }

@@ -16,7 +16,7 @@ export interface Flushes {
 
 type FlushedRow = Pick<UsageRow, 'accountId' | 'id'>;
 
-/** Has the SQLSTATE of a crash, so that the commit is repeated. */
+/** Has the SQLSTATE of a crash, so that the lost transaction is repeated. */
 export class LostCommitError extends Error {
   readonly code = '57P02';
 

@@ -4,7 +4,8 @@
  * makes and whose usage it stores first.
  *
  * Not here: HTTP, passing on the calls of clients (the model gateway), prices and usage rows (models), limits
- * (budgets). Used by: api-gateway.
+ * (budgets). Used by: api-gateway, for the calls of clients; the APIs of the models, approvals and sessions contexts,
+ * for the service's own calls.
  */
 export { createEmbeddingBooking } from './create-embedding-booking.ts';
 export { createModelCalls, type ModelCalls, type ModelCallsDeps } from './create-model-calls.ts';

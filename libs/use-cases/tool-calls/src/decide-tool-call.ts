@@ -47,7 +47,7 @@ export async function decideToolCall(
 
 /**
  * Returns the decision to allow a call whose session is still being looked up; undefined if the policy reads sessions
- * or does not allow the call: in this case the session must be looked up first.
+ * or does not allow the call: in both cases, the session must be looked up first.
  *
  * @param known - active version, if it has just been read (`findFreshRevision`)
  */
@@ -185,8 +185,8 @@ async function judge(
 }
 
 /**
- * Returns the decision. If the policy allows the call but the tool has changed, its default for changed tools decides
- * instead.
+ * Returns the decision. If the policy allows the call but the tool has changed, the policy's default for changed tools
+ * decides instead.
  */
 function tightenForChange({ defaults }: CompiledPolicy, { isToolChanged }: ToolCall, decision: Decision): Decision {
   if (isToolChanged !== true || decision.decision !== 'allow' || defaults.changed_tools === 'allow') return decision;

@@ -66,7 +66,7 @@ export function isCallerOf(
 ): boolean {
   if (request.apiKeyId !== (apiKey?.id ?? null)) return false;
   if (apiKey !== undefined) return true;
-  // Other callers may name an execution in their calls, but such calls are not calls of the run.
+  // A user may name an execution in a call, but the request then belongs to the user, not to the run.
   if (request.requesterUserId !== requesterUserId) return false;
   return execution === undefined || request.executionId === execution.id;
 }

@@ -3,7 +3,7 @@
  * request, or the use of an approval. The only entry point for every surface on which agents request calls.
  *
  * Not here: HTTP and MCP (surfaces), running a tool, the rules of policies and approvals themselves (their contexts).
- * Used by: api-gateway.
+ * Used by: api-gateway, for MCP; the API of the agents context, for permission checks and notes.
  */
 export { createConditionTime } from './create-condition-time.ts';
 export { allowWithoutSession, askOperator, decideToolCall, type ToolCallDeps } from './decide-tool-call.ts';

@@ -74,7 +74,7 @@ function encodeWithin(key: string, before: number): string {
   return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((bytes.byteLength * 8) / 6));
 }
 
-/** Replaces all forms of the key; returns the same object if it contains none. */
+/** Masks all forms of the key in a copy; if there are none, returns the given buffer itself. */
 function hideForms(bytes: Buffer, forms: readonly Buffer[]): Buffer {
   let hidden = bytes;
   for (const form of forms) {

@@ -125,8 +125,8 @@ function listBeside(iterations: unknown): readonly unknown[] {
 }
 
 /**
- * Counts the usage of provider tools in a response: searches that are billed, and tokens of images, which the
- * response's own counts exclude.
+ * Counts the usage of provider tools in a response: billed searches, and the tokens of images, which the token counts
+ * of the response do not include.
  */
 export function countToolUsage(json: string): Pick<SeenCounts, 'searches' | 'drawing'> {
   const said = parseObject(json);

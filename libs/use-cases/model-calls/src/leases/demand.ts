@@ -55,7 +55,7 @@ const REPEATED_MS = 1000;
 const IDLE_MS = 1000;
 const AVERAGE_MS = 500;
 /**
- * Time for which the free amount should last: with a shorter time leases change more often, with a longer one they
+ * Time for which the free amount should suffice: with a shorter time, leases change more often; with a longer one, they
  * reserve more.
  */
 const AHEAD_MS = 2000;
