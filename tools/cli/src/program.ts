@@ -103,7 +103,9 @@ export function buildProgram(context: CliContext, version: string): Command {
 function addSearch(program: Command, context: CliContext): void {
   const search = program
     .command('search')
-    .description('search sessions: words, "quoted phrases", or, -excluded (after -- if the first word begins with -)')
+    .description(
+      'search sessions for words, "quoted phrases" and alternatives (a or b), without -excluded words (put -- before a query that begins with -)',
+    )
     .argument('[query...]', 'query')
     .option('--saved <name>', 'run a saved search instead (see "steward searches")');
   addFilterOptions(search)

@@ -26,7 +26,7 @@ describe('notice channels in the console', () => {
     await row.getByText('The test notice was not accepted: HTTP 404: no_service.').waitFor();
     await console.inspect(tab, 'notices');
     await row.getByRole('button', { name: 'Send test notice' }).click();
-    await row.getByText('The service accepted the test notice.').waitFor();
+    await row.getByText('The channel accepted the test notice.').waitFor();
     const edit = await openDialog(page, 'Edit');
     await edit.getByLabel('A call was denied').check();
     await edit.getByRole('button', { name: 'Save channel' }).click();

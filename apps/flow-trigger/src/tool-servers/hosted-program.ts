@@ -5,7 +5,7 @@ import { readAllowedDestination } from '@steward/flows';
 import type { Runner, RunnerExit } from '../runner/runner.ts';
 import { prepareWorkspace, removeWorkspace } from '../workspace/prepare-workspace.ts';
 
-/** Maximum size of a message of a program, which is one line. */
+/** Maximum size of one message (one line) that a program writes. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /**
  * Maximum total size of the messages that are pending because the program does not read them; further messages are not

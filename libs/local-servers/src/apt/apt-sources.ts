@@ -26,7 +26,7 @@ function readFields(stanza: string): Map<string, string> {
   return fields;
 }
 
-/** Parses a one-line file (`*.list`): `deb [options] uri suite component...`. */
+/** Parses a file in the one-line format (`*.list`): each line is `deb [options] uri suite component...`. */
 export function parseOneLine(text: string): AptArchive[] {
   return text.split('\n').flatMap((line) => {
     const match = /^deb\s+(?:\[([^\]]*)\]\s+)?(\S+)\s+\S+/.exec(line.trim());

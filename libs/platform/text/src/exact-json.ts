@@ -40,7 +40,7 @@ function isAsWritten(value: number, source: string): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER && JSON.stringify(value) === source;
 }
 
-/** Returns true if the value is a number in its original notation, which is an object to other code. */
+/** Returns true if the value is a number in its original notation. Its `typeof` is not `number`, but `object`. */
 export function isExactNumber(value: unknown): value is RawNumber {
   return isRawJSON(value);
 }

@@ -46,7 +46,7 @@ export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'err
             hint={
               hasSecret
                 ? 'A secret is stored. Enter a new secret to replace it, or leave the field empty to keep it.'
-                : 'The secret that is configured at the sender. Requests that are not signed with this secret are refused.'
+                : 'The secret that is configured at the sender. Requests without this secret or a signature made with it are refused.'
             }
             error={errorOf('webhook_config.signing_secrets')}
           />

@@ -62,7 +62,7 @@ function TestOutcome({ deliveryId }: { readonly deliveryId: string }) {
   if (data?.status === 'delivered')
     return (
       <Notice tone="ok" isNews>
-        The service accepted the test notice.
+        The channel accepted the test notice.
       </Notice>
     );
   const said = [attempt.error, attempt.answer].filter((each) => each !== null && each !== '').join(': ');

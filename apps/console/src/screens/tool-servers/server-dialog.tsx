@@ -55,7 +55,7 @@ export function ServerDialog({ server, onClose }: Props) {
                 autoComplete="off"
                 hint={
                   server?.has_headers === true
-                    ? 'Headers are stored. Leave empty to keep them.'
+                    ? 'A token or other headers are stored. Leave empty to keep them.'
                     : 'The token is stored encrypted.'
                 }
                 error={errorOf('headers')}

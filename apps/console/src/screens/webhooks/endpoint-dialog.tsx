@@ -85,7 +85,7 @@ function TextFields({ endpoint, urlError }: TextProps) {
           endpoint === undefined
             ? undefined
             : endpoint.active
-              ? 'If you change the URL, waiting deliveries are sent to the new URL at once.'
+              ? 'If you change the URL, waiting deliveries are sent to the new URL, and a paused endpoint resumes at once.'
               : 'If you change the URL, waiting deliveries are sent to the new URL when the endpoint is enabled.'
         }
         defaultValue={endpoint?.url}

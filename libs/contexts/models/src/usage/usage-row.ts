@@ -31,9 +31,10 @@ export interface UsageRow {
   readonly flowId: string | null;
   readonly runtimeSessionId: string | null;
   /**
-   * The model that served the call; if none did, the requested model. Null if the call was refused before a model was
-   * chosen (for example because no enabled model has the requested name, or because of the kill switch), and for
-   * embedding calls of the search, whose models do not belong to the account.
+   * The model that served the call; if none did, the model that was tried last or, if none was tried, the requested
+   * model. Null if the call was refused before a model was chosen (for example because no enabled model has the
+   * requested name, or because of the kill switch), and for embedding calls of the search, whose models do not belong
+   * to the account.
    */
   readonly modelId: string | null;
   readonly modelAlias: string | null;

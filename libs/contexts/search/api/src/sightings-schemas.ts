@@ -25,7 +25,10 @@ export const SightingsAnswer = pageOf(
     session_title: nullable(Type.String(), 'Title with credentials masked.'),
     source_kind: Type.Union(SOURCE_KINDS.map((kind) => Type.Literal(kind))),
     source_id: Type.String(),
-    occurred_at: Type.String({ format: 'date-time', description: 'Time at which the content was stored.' }),
+    occurred_at: Type.String({
+      format: 'date-time',
+      description: 'Time of the content that its source states; without it, the time at which it was stored.',
+    }),
     rule: Type.String({ description: 'Name of the rule that recognized the credential.' }),
     first_seen_at: time,
     last_seen_at: time,

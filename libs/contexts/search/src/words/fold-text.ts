@@ -28,7 +28,7 @@ const TO_FOLD =
   /[\u0591-\u06ED\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}ςßẞİ\p{Default_Ignorable_Code_Point}]/u;
 const PIECES = /[\p{L}\p{M}\p{N}]+(?:\p{Default_Ignorable_Code_Point}+[\p{L}\p{M}\p{N}]+)+/gu;
 
-/** Combines each accent with its letter, whether they were typed as one character or as two. */
+/** Represents each letter with an accent as one character, even if it was typed as two. */
 export function normaliseAccents(text: string): string {
   return text.normalize('NFC');
 }

@@ -7,5 +7,5 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Value stored instead of an endpoint's address, because only the dispatcher has the address of the mail server. */
+/** Fixed URL of the account's email endpoint, because only the dispatcher knows the address of the mail server. */
 export const MAIL_URL = 'smtp:';

@@ -24,7 +24,7 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
     body: Type.Object({}, { additionalProperties: true }),
     bodyExample: { payload: { pull_request: { number: 17, title: 'Add a cart' } } },
     bodyOptional: true,
-    // As on the inbound webhook, the body is passed unchanged: a path in `workspace_files` is checked as the caller
+    // The body is passed unchanged, as on the inbound webhook: a path in `workspace_files` is checked as the caller
     // sent it.
     bodyAsSent: true,
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,

@@ -10,8 +10,8 @@ export function countNeeded(
   { query, input, fusedCursor }: Pick<SearchTask, 'query' | 'input' | 'fusedCursor'>,
   depth: number,
 ): number {
-  // The query may be the id of an API key, which can identify as many sessions as a page has. These sessions must not
-  // be shown twice.
+  // The query may be the id of an API key, which can identify as many sessions as the largest page contains. These
+  // sessions must not be shown twice.
   if (isUuid(query)) return depth;
   const shown = fusedCursor?.shown.length ?? 0;
   return Math.min(depth, shown + input.offset + input.limit + MAX_NAMED + 1);

@@ -221,9 +221,9 @@ async function writeTexts(
 }
 
 /**
- * Returns the space for a result with these dimensions. If the claim did not expect these dimensions, the walk is
- * restarted, either for a new space or for a former space with these dimensions. The vectors of a former space are
- * still valid, so only the missing vectors are requested.
+ * Returns the space for the number of dimensions of a result. If the claim did not expect this number, the walk is
+ * restarted, either for a new space or for a former space with this number. The vectors of a former space are still
+ * valid, so only the missing vectors are requested.
  */
 async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorSpace> {
   const { accountId, vectors, spaceId, work } = batch;

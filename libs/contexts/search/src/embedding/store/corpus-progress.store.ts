@@ -8,7 +8,7 @@ export interface ChunkCounts {
   readonly chunks: number;
   /** Number of chunks in the scope, without those that have only metadata. */
   readonly eligible: number;
-  /** Number of these chunks that were set aside after their attempts. */
+  /** Number of these chunks that are not tried again, because their last permitted attempt failed. */
   readonly failed: number;
 }
 

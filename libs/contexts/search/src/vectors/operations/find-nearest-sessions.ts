@@ -20,8 +20,8 @@ export interface NearestSessionsQuery extends Omit<NearestQuery, 'limit'> {
 const CHUNKS_PER_SESSION = 2;
 
 /**
- * Returns the chunks of the sessions nearest to a vector: of the requested number of sessions, or of all that pass the
- * filter.
+ * Returns the chunks of the sessions nearest to a vector: of the requested number of sessions, or of all sessions that
+ * pass the filter if there are fewer.
  * @throws RangeError for a vector that cannot be normalized or has other dimensions; AppError `search_timeout`
  */
 export function findNearestSessions(

@@ -54,8 +54,8 @@ export function hasPersonWords(titleHint: string | null): titleHint is string {
 }
 
 /**
- * Returns the title of a session without words of a user. This title is replaced as soon as the session has words of a
- * user.
+ * Returns the title of a session that contains no words of a user. The title is replaced as soon as the session
+ * contains such words.
  */
 export function buildFallbackTitle(facts: Omit<TitleFacts, 'titleHint'>): string {
   const source = `${facts.sessionSourceType} ${facts.sessionReference ?? facts.sessionSourceId}`;
