@@ -1342,8 +1342,8 @@ class BudgetPage(TypedDict):
 
 
 class CancelApprovalRequest(TypedDict, total=False):
-    # Comment; visible to the caller, and to the webhooks and chat channels that receive the
-    # decision.
+    # Comment; visible to the caller of the tool call, and to the webhooks and chat channels that
+    # receive the decision.
     comment: Union[str, None]
 
 
@@ -1864,7 +1864,7 @@ class CredentialSighting(TypedDict):
     session_title: Union[str, None]
     source_kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log", "session_summary"]
     source_id: str
-    # Time at which the content was stored.
+    # Time of the content that its source states; without it, the time at which it was stored.
     occurred_at: str
     # Name of the rule that recognized the credential.
     rule: str
@@ -1884,8 +1884,8 @@ class _DecideApprovalRequestRequired(TypedDict):
 
 
 class DecideApprovalRequest(_DecideApprovalRequestRequired, total=False):
-    # Comment; visible to the caller, and to the webhooks and chat channels that receive the
-    # decision.
+    # Comment; visible to the caller of the tool call, and to the webhooks and chat channels that
+    # receive the decision.
     comment: Union[str, None]
 
 
@@ -2431,9 +2431,10 @@ class ImportSummary(TypedDict):
     replaced: int
     # Number of entries that were already stored.
     skipped: int
-    # Number of unreadable records by kind. `broken` records are not JSON; in `too_large` records, a
-    # string or the number of values exceeds the limit for request bodies; `too_long` records are
-    # larger than 4 MiB without their images.
+    # Number of records that could not be read completely, by kind; a record of an unknown type is
+    # counted under this type. `broken` records are not JSON; in `too_large` records, a string or
+    # the number of values exceeds the limit for request bodies; `too_long` records are larger than
+    # 4 MiB without their images.
     unknown_lines: Dict[str, int]
     # Warnings for the caller.
     warnings: List[str]

@@ -1413,7 +1413,7 @@ export type BudgetThresholdEvent = {
 
 export type CancelApprovalRequest = {
   /**
-   * Comment; visible to the caller, and to the webhooks and chat channels that receive the decision.
+   * Comment; visible to the caller of the tool call, and to the webhooks and chat channels that receive the decision.
    */
   comment?: string | null;
 };
@@ -2358,7 +2358,7 @@ export type CredentialSighting = {
     "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
   source_id: string;
   /**
-   * Time at which the content was stored.
+   * Time of the content that its source states; without it, the time at which it was stored.
    */
   occurred_at: string;
   /**
@@ -2383,7 +2383,7 @@ export type DecideApprovalRequest = {
    */
   decision: "approve" | "decline";
   /**
-   * Comment; visible to the caller, and to the webhooks and chat channels that receive the decision.
+   * Comment; visible to the caller of the tool call, and to the webhooks and chat channels that receive the decision.
    */
   comment?: string | null;
 };
@@ -3624,7 +3624,7 @@ export type ImportSummary = {
    */
   skipped: number;
   /**
-   * Number of unreadable records by kind. `broken` records are not JSON; in `too_large` records, a string or the number of values exceeds the limit for request bodies; `too_long` records are larger than 4 MiB without their images.
+   * Number of records that could not be read completely, by kind; a record of an unknown type is counted under this type. `broken` records are not JSON; in `too_large` records, a string or the number of values exceeds the limit for request bodies; `too_long` records are larger than 4 MiB without their images.
    */
   unknown_lines: {
     [key: string]: unknown | number;
