@@ -14,7 +14,7 @@ export function hideAddress(address: string): string {
   return `${protocol}//${host}${/^\/?$/.test(pathname) && search === '' && hash === '' ? pathname : HIDDEN}`;
 }
 
-/** Returns the full address for callers who may change it, and otherwise only its origin. */
+/** Returns the full address for callers who may change it, and the address with a hidden path for all others. */
 export function showAddress(address: string, { permissions }: Principal, permission: Permission): string {
   return permissions.has(permission) ? address : hideAddress(address);
 }

@@ -1,6 +1,6 @@
 import type { TimeBounds } from '@steward/database';
 
-/** Reads an optional time in a body. */
+/** Reads an optional time of a request. */
 export function readTime(text: string | null | undefined): Date | undefined {
   return text === null || text === undefined ? undefined : new Date(text);
 }

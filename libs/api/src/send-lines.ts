@@ -25,7 +25,8 @@ export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stal
 
 /**
  * Writes lines at the pace of the reader: the next line is generated when the reader has received the earlier ones. If
- * a reader disconnects or is too slow, its response is truncated, and no error is thrown.
+ * the reader disconnects or is too slow, or a line cannot be generated, the response is truncated, and no error is
+ * thrown.
  */
 export async function sendLines(
   response: ServerResponse,

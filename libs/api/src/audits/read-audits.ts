@@ -17,9 +17,9 @@ import { createAuditBatches } from './audit-queue.ts';
 /** Records reads (ACC-43). */
 export interface ReadAudits extends Component {
   /**
-   * Resolves when an audit row covers the read: the first read within ten minutes waits until the row is written;
-   * further reads are counted in memory. The read succeeds even if the row cannot be written; the failure is logged as
-   * an error that needs attention.
+   * Resolves when an audit row covers the read: the first read of the same content by the same reader within ten
+   * minutes waits until the row is written; the further ones are counted in memory. The read succeeds even if the row
+   * cannot be written; the failure is logged as an error that needs attention.
    */
   note(record: AuditRecord): Promise<void>;
 }
@@ -34,8 +34,8 @@ export interface ReadAuditsDeps {
 /** Interval between writes of counts. A crash of the process loses the counts since the last write, but no rows. */
 const COUNT_AFTER_MS = 2000;
 /**
- * Maximum number of readers in memory, about 200 bytes each. If there are more, the oldest reader is evicted, and the
- * next read of this reader looks up the row in the database.
+ * Maximum number of windows in memory, about 200 bytes each; a window covers the reads of the same content by the same
+ * reader. If there are more, the oldest window is evicted, and the next such read looks up the row in the database.
  */
 const MAX_WINDOWS = 50_000;
 const COUNTED_AT_ONCE = 500;

@@ -1,9 +1,10 @@
 import { AppError, type Principal } from '@steward/contracts';
 
 /**
- * Refuses a write to another session by a credential that is bound to one session, such as the credential of a running
- * agent.
- * @throws not_found for another session, permission_denied for creating one
+ * Refuses writes by a credential that is bound to one session, such as the credential of a running agent, except writes
+ * to this session.
+ * @param sessionId - session to which the request writes; undefined for any other write
+ * @throws not_found for another session, permission_denied for any other write
  */
 export function requireReach(principal: Principal, sessionId: string | undefined): void {
   const bound = principal.runtimeSessionId;

@@ -13,7 +13,10 @@ export interface OpenRequests {
   readonly toolStreams: WaitingPlaces;
   readonly listeners: WaitingPlaces;
   readonly modelCalls: WaitingPlaces;
-  /** Test requests to external servers: models, tool servers and trackers. */
+  /**
+   * Requests that make the service call an external server: tests of models and trackers, logins to tool servers and
+   * refreshes of their tools, and registrations of hooks.
+   */
   readonly trials: WaitingPlaces;
 }
 

@@ -4,7 +4,9 @@ export interface TokenBuckets {
   secondsUntilToken(key: string): number;
   /** Takes one token, if there is one. */
   take(key: string): void;
-  /** Returns the number of whole tokens that the key had at its last use, and the seconds until its bucket is full. */
+  /**
+   * Returns the number of whole tokens that the key had after its last use, and the seconds until its bucket is full.
+   */
   read(key: string): { readonly tokens: number; readonly secondsUntilFull: number };
 }
 

@@ -20,7 +20,7 @@ export interface AuditLogTable {
   request_id: string | null;
 }
 
-/** Identifies the audit row to which further reads by the same reader are added. */
+/** Identifies the audit row to which further reads of the same content by the same reader are added. */
 export interface AuditReadWindowTable {
   account_id: string;
   reader: Buffer;

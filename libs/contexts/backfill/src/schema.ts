@@ -23,5 +23,5 @@ export interface BackfillDatabase {
   'backfill.watermark': WatermarkTable;
 }
 
-/** Returns the caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database), typed with this context's tables. */
 export const tables = (db: AnyDatabase): Kysely<BackfillDatabase> => db;

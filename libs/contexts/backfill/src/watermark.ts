@@ -16,7 +16,7 @@ export interface Watermark extends NewWatermark {
 export interface NewWatermark {
   readonly state: 'in_progress' | 'complete';
   /**
-   * Position after which the walk continues: the last completely indexed session, or the age limit of the last walk.
+   * Position after which the walk continues: the last completely processed session, or the age limit of the last walk.
    */
   readonly cursor: Place | undefined;
   /** Number of sources written by all walks. */

@@ -228,5 +228,5 @@ export type RunnableFlow = Omit<
   | 'agent_secrets_sealed'
 >;
 
-/** Returns the caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database), typed with this context's tables. */
 export const tables = (db: AnyDatabase): Kysely<FlowsDatabase> => db;

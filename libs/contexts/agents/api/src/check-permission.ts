@@ -166,7 +166,10 @@ async function presentVerdict(db: AnyDatabase, verdict: ToolCallVerdict): Promis
   };
 }
 
-/** Returns a sentence that says who may still decide, or why nobody can. */
+/**
+ * Returns a sentence that says who may still decide, or why the request cannot be approved; an empty string if it is no
+ * longer pending.
+ */
 async function explainWait(db: AnyDatabase, request: ApprovalRequest): Promise<string> {
   const outlook = (await readOutlooks(db, [request])).get(request.id);
   return outlook === undefined ? '' : describeOutlook(outlook);

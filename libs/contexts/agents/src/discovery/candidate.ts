@@ -14,7 +14,7 @@ export interface Candidate {
   readonly configPathHash: string;
   readonly agentVersion: string | null;
   readonly mcpServerCount: number;
-  /** Whether the report states that the agent is already enrolled. */
+  /** Whether the first report of the agent stated that it was already enrolled. */
   readonly isEnrolled: boolean;
   readonly osFamily: OsFamily;
   readonly status: CandidateStatus;

@@ -41,8 +41,8 @@ export function renderOutcome({ status, summary, quorum }: ApprovalRequest): Pag
 }
 
 /**
- * Renders the page for a link that cannot be used (it is used or unknown, or its request is closed); the page does not
- * show which of these is the reason.
+ * Renders the page for a link that cannot be used (it is used or unknown, its request is closed, or its recipient has
+ * already voted or may not vote); the page does not show which of these is the reason.
  */
 export function renderUnusable(): Page {
   return render(404, 'This link cannot be used', [

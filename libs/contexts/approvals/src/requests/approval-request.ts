@@ -81,7 +81,10 @@ export interface ApprovalRequest extends CallFacts {
   readonly comment: string | null;
   readonly webhookPostedAt: Date | null;
   readonly webhookError: string | null;
-  /** Verdict of the model; null if no model was asked, or it has not responded yet. */
+  /**
+   * Outcome of the review by a model, even if the model made no decision; null if no review was planned, or it has not
+   * ended yet.
+   */
   readonly ai: AiVerdict | null;
 }
 

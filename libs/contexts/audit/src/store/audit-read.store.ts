@@ -6,11 +6,11 @@ import { buildAuditInsert } from './audit-insert.store.ts';
 import { writeRows } from './audit-log.store.ts';
 
 /**
- * Records reads of different readers in one statement. Returns the row that covers each read; a row is inserted if the
- * reader has none from the last ten minutes. If several processes do this concurrently, one of them inserts the row.
- * The results are in the order of `reads`.
+ * Records reads in one statement. Returns the row that covers each read; a row is inserted if no row from the last ten
+ * minutes covers the read. If several processes do this concurrently, one of them inserts the row. The results are in
+ * the order of `reads`.
  *
- * @param reads - At most one per reader.
+ * @param reads - At most one with each `reader` (the key from `identifyRead`).
  */
 export async function recordReads(db: AnyDatabase, reads: readonly PreparedRead[]): Promise<OpenedRead[]> {
   const given = writeRows(reads.map(({ row, reader }) => ({ ...row, reader })));

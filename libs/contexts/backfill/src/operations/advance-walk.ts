@@ -46,7 +46,7 @@ const SOURCES_PER_BATCH = 400;
 
 /**
  * Walks one account's sessions, newest first, from where the last pass stopped, and writes the missing chunks. The
- * watermark only moves past completely indexed sessions: if the budget ends a walk within a session, the next walk
+ * watermark only moves past completely processed sessions: if the budget ends a walk within a session, the next walk
  * reads this session again, but writes nothing twice. Returns why the walk stopped; `complete` if there is nothing to
  * walk; `failed` also if it is too early to try failed content again; `busy` if another sweeper is walking or has just
  * walked the account, or the account was deleted.

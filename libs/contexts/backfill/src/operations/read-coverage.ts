@@ -4,8 +4,8 @@ import { describeCoverage } from '../rules/describe-coverage.ts';
 import { findCoverageFacts, findCoverageFactsCancellably, type CoverageKey } from '../store/coverage.store.ts';
 
 /**
- * Returns the coverage of an account's corpus. `range` limits the part of the statement that finds metadata-only
- * content.
+ * Returns the coverage of an account's corpus. `range` limits only the search for metadata-only content and truncated
+ * sources.
  */
 export async function readCoverage(db: AnyDatabase, accountId: string, range: TimeRange = {}): Promise<CorpusCoverage> {
   return describeCoverage(await findCoverageFacts(db, { accountId, range }));

@@ -15,7 +15,7 @@ const CHUNKS_PER_TRANSACTION = 100;
  * Rebuilds the index words of those chunks of an account that an older version wrote, newest first. Texts and vectors
  * are retained, and the old words of a chunk remain searchable until it is rebuilt. Needs no watermark, because rebuilt
  * chunks are no longer found, and no lock, because concurrent sweepers process different chunks. Returns true if
- * nothing is left.
+ * nothing is left, except chunks that other transactions have locked.
  */
 export async function reindexAccount(deps: { readonly db: AnyDatabase }, request: ReindexRequest): Promise<boolean> {
   const { accountId, budget, signal } = request;

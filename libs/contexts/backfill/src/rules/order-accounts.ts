@@ -3,9 +3,9 @@ import { needsWalk, type Gap } from './walk.ts';
 
 export interface PassFacts {
   readonly accountIds: readonly string[];
-  /** Watermarks of all accounts that a walk has ever processed. */
+  /** Watermarks of those accounts that a walk has processed, by account id. */
   readonly watermarks: ReadonlyMap<string, Watermark>;
-  /** Accounts with content that was stored unindexed. */
+  /** Gaps of those accounts with content that was stored unindexed, by account id. */
   readonly gaps: ReadonlyMap<string, NonNullable<Gap>>;
 }
 

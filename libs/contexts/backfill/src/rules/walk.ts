@@ -25,11 +25,11 @@ export interface Walk {
    */
   readonly touchedSince: Date | undefined;
   /**
-   * Position after which the walk continues: the last completely indexed session, or the age limit of the last walk.
+   * Position after which the walk continues: the last completely processed session, or the age limit of the last walk.
    */
   readonly cursor: Place | undefined;
   readonly indexedFrom: Date | null;
-  /** Time of the newest session with failed content that the walk has passed so far. */
+  /** Latest activity in those sessions with failed content that the walk has read so far. */
   readonly failedUntil: Date | undefined;
   /** Age limit of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;
@@ -142,7 +142,7 @@ function findStart(
   return { startedAt: now, generation: gap?.generation ?? 0, cursor: undefined };
 }
 
-/** Moves the walk past a completely indexed session. */
+/** Moves the walk past a completely processed session, even if some of its content failed. */
 export function movePast(walk: Walk, session: Place): Walk {
   return { ...walk, cursor: { startedAt: session.startedAt, id: session.id } };
 }

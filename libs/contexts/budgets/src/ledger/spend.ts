@@ -34,7 +34,7 @@ export interface DrawnAmount {
 }
 
 export interface Settlement extends SpendSubject {
-  /** Id of the reservation, if there was one. */
+  /** Id of the call and of its reservation, if there was one. */
   readonly id: string;
   /** Time when the call was granted or arrived, which determines the periods. */
   readonly occurredAt: Date;
@@ -43,7 +43,7 @@ export interface Settlement extends SpendSubject {
   /** Used tokens, for token limits. */
   readonly inputTokens?: number | null;
   readonly outputTokens?: number | null;
-  /** False if the ledger already contains this call; then only a remaining reservation is released. */
+  /** True if the ledger already contains this call; then only a remaining reservation is released. */
   readonly isBooked: boolean;
   /** Amount to return for a call that was granted from a lease and has no separate reservation. */
   readonly drawn?: DrawnAmount | undefined;

@@ -9,7 +9,7 @@ export type AgentUpdate = Pick<
 
 export type UpdateAgentOutcome =
   | { readonly kind: 'updated'; readonly before: Agent; readonly agent: Agent }
-  /** The agent was merged into another one. */
+  /** The agent was merged into another one, so it cannot be reactivated or suspended. */
   | { readonly kind: 'merged'; readonly into: string }
   | { readonly kind: 'not_found' };
 

@@ -11,13 +11,16 @@ import { writeApprovalMail } from '../rules/approval-mail.ts';
 import { hashLinkToken } from '../rules/link-token.ts';
 import { insertLink } from '../store/approval-link.store.ts';
 
-/** Maximum number of people to whom a request is mailed; further approvers find the request in their list. */
+/**
+ * Maximum number of approvers, and of escalation users, to whom a request is mailed; the others find the request in
+ * their list.
+ */
 const MAX_RECIPIENTS = 50;
 const TOKEN_BYTES = 32;
 
 /**
  * Mails a request to its approvers or, if it is being escalated, to the escalation users. Each email contains a
- * personal link; a person who already has a link for the request gets no second one.
+ * personal link; a person who already has a link for the request gets no further email.
  */
 export async function mailApprovers(
   trx: AnyTransaction,

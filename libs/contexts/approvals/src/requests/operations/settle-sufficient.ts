@@ -7,8 +7,8 @@ import { endRequest, type ApprovalOptions } from './resolve-request.ts';
 const BATCH_SIZE = 50;
 
 /**
- * Approves requests that already have as many approvals as their workflow now requires; the last approver counts as the
- * decider.
+ * Approves requests that already have at least as many approvals as their workflow now requires; the last approver
+ * counts as the decider.
  */
 export async function settleSufficientRequests(
   trx: AnyTransaction,

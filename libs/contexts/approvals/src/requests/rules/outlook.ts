@@ -88,7 +88,7 @@ function explain(facts: {
   );
 }
 
-/** Describes, for the agent and its user, who has to decide. */
+/** Describes, for the agent and its user, who may decide, or why the request cannot be approved. */
 export function describeOutlook({ isReachable, mayDecide, stuckReason }: Outlook): string {
   if (!isReachable) return stuckReason ?? '';
   if (mayDecide.length === 0) return 'A model is asked to decide on it.';

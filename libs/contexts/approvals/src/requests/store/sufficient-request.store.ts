@@ -28,12 +28,15 @@ const isSufficient = sql<boolean>`
   )
 `;
 
-/** Selects the pending requests of all accounts that have as many approvals as their workflow now requires. */
+/**
+ * Selects the pending requests of all accounts that have enough approvals because the quorum of their workflow was
+ * lowered.
+ */
 export const SUFFICIENT_REQUESTS = sql`select from approvals.approval_request request where ${isSufficient}`;
 
 /**
- * Locks, until the transaction ends, pending requests of any account that have as many approvals as their workflow now
- * requires; other transactions skip these requests.
+ * Locks, until the transaction ends, up to `limit` of the requests that `SUFFICIENT_REQUESTS` selects; other
+ * transactions skip these requests.
  */
 export async function lockSufficientRequests(trx: AnyTransaction, limit: number): Promise<ApprovalRequest[]> {
   const rows = await tables(trx)

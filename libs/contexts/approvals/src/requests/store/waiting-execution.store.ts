@@ -21,8 +21,8 @@ export async function listWaitingExecutions(db: AnyDatabase): Promise<string[]> 
 }
 
 /**
- * Locks pending requests of these executions until the transaction ends; requests that somebody is deciding are
- * skipped.
+ * Locks pending requests of these executions until the transaction ends; requests that other transactions have locked,
+ * for example to decide them, are skipped.
  */
 export async function lockRequestsOfExecutions(
   trx: AnyTransaction,

@@ -9,15 +9,18 @@ import {
   lockWorkflows,
 } from '../store/approval-workflow.store.ts';
 
-/** Name of the workflow that is created when a call must be held and there is no workflow for it. */
+/**
+ * Name of the workflow that is used, or created if it does not exist, when a call must be held and the account has no
+ * default workflow for it.
+ */
 const FIRST_NAME = 'default';
 
 type Wanted = { readonly accountId: string } & ({ readonly id: string } | { readonly name: string | null });
 
 /**
  * Returns the workflow for a call: the one with that name or id, else the account's default. An account without a
- * default gets a workflow that asks everybody with permission to decide approvals, so that every held call has
- * approvers.
+ * default uses its workflow named `default` or, if there is none, gets one that asks everybody with permission to
+ * decide approvals, so that every held call has approvers.
  */
 export async function findWorkflowForCall(trx: AnyTransaction, wanted: Wanted): Promise<ApprovalWorkflow> {
   const { accountId } = wanted;

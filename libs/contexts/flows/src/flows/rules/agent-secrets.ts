@@ -31,7 +31,7 @@ export interface StoredSecrets {
 /**
  * Separates the secrets from a client's fields, based on the stored secrets. A variable that is missing, or whose value
  * is the placeholder, retains its value; null removes it. The credentials of a repository are retained as long as its
- * server stays the same, unless null is sent.
+ * server stays the same, unless null is sent or the URL contains other credentials.
  */
 export function splitAgentSecrets(fields: Partial<SecretFields>, stored: StoredSecrets): SplitOutcome {
   const result: { -readonly [Key in keyof SecretFields]?: SecretFields[Key] } = {};
