@@ -47,7 +47,7 @@ export const EVENT_TYPES = {
     subscribable: true,
   },
   'policy.denied': {
-    description: 'A policy rule denies a tool call.',
+    description: 'A rule or the default of the policy denies a tool call.',
     once: 'rule and request (`correlation_id`): repeated calls of an agent with the same id result in one event',
     use: 'Watch for agents that repeatedly attempt denied calls. The text of the arguments is not included.',
     ...policyDenied,

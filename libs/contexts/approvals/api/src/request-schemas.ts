@@ -120,9 +120,15 @@ export const RequestAnswer = Type.Object({
     'The person, model, bypass or system that decided.',
   ),
   comment: nullable(Type.String()),
-  webhook_posted_at: nullable(time, 'When the request was first delivered to a receiver of the workflow.'),
+  webhook_posted_at: nullable(
+    time,
+    'When the request was first delivered to a receiver of the workflow; only receivers of the kind webhook count.',
+  ),
   webhook_error: nullable(
-    Type.String({ description: 'Why the request could not be delivered to any receiver of the workflow.' }),
+    Type.String({
+      description:
+        'Why the request could not be delivered to a receiver of the kind webhook; null once such a receiver has accepted the request.',
+    }),
   ),
   ai: nullable(
     Type.Object({

@@ -156,7 +156,9 @@ export const WorkflowAnswer = Type.Object({
   approval_config: Type.Object({ webhook_url: nullable(Type.String()) }),
   email: Type.Boolean({ description: 'Whether approvers receive email.' }),
   webhook_secret_hint: nullable(
-    Type.String({ description: 'Last four characters of the secret; null if the workflow has no receiver.' }),
+    Type.String({
+      description: 'Last four characters of the secret; null if the workflow has no receiver of the kind webhook.',
+    }),
   ),
   is_default: Type.Boolean(),
   mode: Mode,

@@ -274,7 +274,7 @@ export const TriggerAnswer = Type.Object({
   execution_id: Type.String({ format: 'uuid' }),
   execution_status: literals(EXECUTION_STATUSES, 'Status at the time of the response.'),
   deduplicated: Type.Boolean({
-    description: 'Whether the trigger repeats an earlier trigger; if so, the execution is that of the earlier trigger.',
+    description: 'Whether an earlier trigger with the same idempotency key or dedupe value started the execution.',
   }),
   status_url: Type.String({
     description: 'URL of the execution; a request with ?wait=60 waits up to 60 seconds for the execution to end.',

@@ -36,14 +36,14 @@ export const BacktestAnswer = Type.Object({
   version: count('Policy version in force at the time of the request.'),
   compared_with: Type.Union([Type.Literal('version'), Type.Literal('recorded')], {
     description:
-      'Baseline, with which the decisions are compared: the decisions of the policy version in `version`, or the recorded decisions.',
+      'Baseline, with which the decisions are compared. version: the decisions of the policy version in `version`. recorded: every recorded call counts as allowed.',
   }),
   since: time(''),
   until: time(''),
   limit: count('Maximum number of calls.'),
   examined: count('Number of calls examined so far; the newest calls are examined first.'),
   without_arguments: count(
-    'Number of examined calls that were recorded without arguments; conditions on arguments could not be evaluated for these calls.',
+    'Number of examined calls that were recorded without arguments; these calls are evaluated with empty arguments.',
   ),
   examined_back_to: nullable(
     time(''),
@@ -59,7 +59,7 @@ export const BacktestAnswer = Type.Object({
       Type.Object({
         rule_id: nullable(Type.String(), 'Null for the default, which decides if no rule does.'),
         before: count(
-          'Number of calls that the rule decided in the version in force; 0 if the baseline is the recorded decisions.',
+          'Number of calls that the rule decided in the version in force; 0 if `compared_with` is `recorded`.',
         ),
         after: count('Number of calls that the rule decides in the tested document.'),
         changed: count('Number of the calls counted in `after` that the baseline decides differently.'),

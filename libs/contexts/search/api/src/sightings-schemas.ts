@@ -27,7 +27,8 @@ export const SightingsAnswer = pageOf(
     source_id: Type.String(),
     occurred_at: Type.String({
       format: 'date-time',
-      description: 'Time of the content that its source states; without it, the time at which it was stored.',
+      description:
+        'Time of the content according to its source; if the source states none, the time at which the content was stored.',
     }),
     rule: Type.String({ description: 'Name of the rule that recognized the credential.' }),
     first_seen_at: time,

@@ -6,11 +6,11 @@ export const agentDiscovered = defineData({
   fields: {
     candidate_id: uuid('The discovery candidate; one event is sent per candidate.'),
     agent_kind: text('Kind of agent.'),
-    agent_version: nullable(text('Version that the agent reported; null if it reported none.')),
+    agent_version: nullable(text('Version of the agent; null if the workstation reported none.')),
     workstation_fingerprint: text('Salted hash that identifies the workstation.'),
     config_path_hash: text('Salted hash of the path of the agent’s configuration.'),
     mcp_server_count: integer('Number of MCP servers in the agent’s configuration.'),
-    enrolled: flag('Whether the agent is already enrolled.'),
+    enrolled: flag('Whether the workstation reported that the agent already uses the service.'),
     os_family: text('Family of the operating system.'),
     status: choice(['new', 'onboarded', 'ignored'], 'State of the candidate.'),
     first_seen_at: timestamp('When the agent was first reported; equals occurred_at.'),

@@ -14,7 +14,9 @@ export const approvalDecided = defineData({
           ['user', 'ai', 'bypass', 'system'],
           'Kind of actor; system if the request expired or was cancelled by the service.',
         ),
-        id: nullable(text('Id of the user, model or bypass; null for the system.')),
+        id: nullable(
+          text('Id of the user or model; for a bypass, the id of the user who started it; null for the system.'),
+        ),
         model: Type.Optional(text('Model that decided (kind ai).')),
         confidence: Type.Optional(Type.Number({ description: 'Confidence of the model, 0 to 1 (kind ai).' })),
         reason: Type.Optional(text('Why approval was bypassed (kind bypass).')),

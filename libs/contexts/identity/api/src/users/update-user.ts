@@ -24,7 +24,7 @@ export function createUpdateUserRoute(deps: IdentityDeps): Route {
     summary:
       'Change a user’s role, or activate or deactivate the user. The change applies from the user’s next request on.',
     description:
-      'Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation permanently revokes the user’s API keys and invitation.',
+      'Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation ends the user’s logins, and permanently revokes the user’s API keys and invitation.',
     params: UserParams,
     body: Body,
     bodyExample: { role: 'viewer' },

@@ -10,22 +10,22 @@ export const BackfillAnswer = Type.Object({
   backfill_complete: Type.Boolean(),
   indexed_from: time('Start of the range in which the search index is complete; null if there are no chunks.'),
   cursor_started_at: time(
-    'Time at which the last completely indexed session started; null if there is no such session.',
+    'Position of the backfill, which reads the newest sessions first: the start time of the last session that it has indexed completely, or the age limit of the previous run, from which it continues. Null if it has no position.',
   ),
   last_pass_at: time('Time at which the backfill last made progress.'),
   stop_reason: nullable(
     Type.String({ enum: ['account_rows', 'pass_rows', 'pass_seconds', 'finished', 'failed'] }),
     'Why the last pass stopped.',
   ),
-  completed_at: time('When the backfill was completed; null while it is in progress.'),
+  completed_at: time('When the backfill was completed; null while it is in progress and if it has never run.'),
   remaining_sessions: count(
-    'Number of sessions within the age limit that are still to be indexed, counted up to 100,000.',
+    'Number of sessions within the age limit that the backfill has not read yet, counted up to 100,000.',
   ),
   remaining_sessions_is_exact: Type.Boolean({
     description: 'Whether `remaining_sessions` is exact; otherwise it is a lower bound.',
   }),
   sessions_without_chunks: count(
-    'Estimated number of remaining sessions of which only the title is indexed, extrapolated from the newest 1,000 sessions.',
+    'Estimated number of remaining sessions of whose content nothing is indexed yet, extrapolated from the newest 1,000 remaining sessions.',
   ),
   chunks_per_session: Type.Number({
     minimum: 0,

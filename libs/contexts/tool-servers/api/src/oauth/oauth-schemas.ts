@@ -12,7 +12,12 @@ export const ConnectBody = Type.Object(
       ),
     ),
     client_secret: Type.Optional(Text(2000, 'Client secret; stored encrypted and never returned.')),
-    scope: Type.Optional(Text(2000, 'Scopes, separated by spaces; default: the scopes that the tool server requests.')),
+    scope: Type.Optional(
+      Text(
+        2000,
+        'Scopes, separated by spaces; default: the scopes that the tool server requests or, if it requests none, supports.',
+      ),
+    ),
     redirect_uri: Type.Optional(
       Text(
         500,
