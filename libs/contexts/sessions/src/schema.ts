@@ -35,15 +35,18 @@ export interface RuntimeSessionRow {
   /** True if the words of `title_hint` also occur in the session from which this one was forked. */
   title_hint_copied: boolean;
   /**
-   * Value of `title_hint` for which a title was last requested from a model; no further title is requested until
-   * `title_hint` changes.
+   * Value of `title_hint` for which a model last responded to the request for a title; no further title is requested
+   * until `title_hint` changes.
    */
   title_asked_of: string | null;
   summary: string | null;
   /** Labels of the session, each as `key:value`. */
   labels: string[];
   started_at: Date;
-  /** Time of the newest content, never in the future. Late telemetry does not set this time back. */
+  /**
+   * Time of the newest content, or the initial start of the session if no content is newer; never in the future. Late
+   * telemetry does not set this time back.
+   */
   last_activity_at: Date;
   /**
    * Time at which the session was last opened or content was last stored in it, accurate to about half a minute; used
@@ -109,7 +112,7 @@ export type NewSessionContent = Omit<
 export interface OperatorNoteRow {
   account_id: string;
   id: string;
-  /** Session of the note; null while it waits for the next session of its agent or execution. */
+  /** Session of the note; null until the note is assigned to a session of its agent or execution. */
   runtime_session_id: string | null;
   managed_agent_id: string | null;
   execution_id: string | null;

@@ -11,7 +11,7 @@ export interface EmbeddingUsage {
    * whose lease expired.
    */
   readonly source: 'provider' | 'estimated' | 'assumed';
-  /** True if the call returned no vectors, or if its lease expired before the result was stored. */
+  /** True if the call returned no vectors, or if its lease expired and no result has been stored since. */
   readonly isFailed: boolean;
   /** Number of tokens; null if it was neither reported nor estimated. */
   readonly tokens: number | null;

@@ -60,13 +60,16 @@ export interface ClaimedBatch {
   readonly reservedUsd: number;
   readonly tokensPerByte: number | undefined;
   /**
-   * True if no other call of the account may run at the same time: the provider has never responded or has recently
-   * failed, or two calls might exceed the cap.
+   * True if no other call of the account may run at the same time: nothing has been embedded in this walk yet, the
+   * provider has recently failed, or two calls might exceed the cap.
    */
   readonly isAlone: boolean;
   /** True if embedding was not working for this account when the batch was claimed. */
   readonly isDegraded: boolean;
-  /** Id of the space for the vectors, provided that they have the same dimensions as before. */
+  /**
+   * Id of the space in which the vectors are stored if they have the same dimensions as before; undefined if there is
+   * no space yet.
+   */
   readonly spaceId: string | undefined;
   readonly claimedAt: Date;
 }

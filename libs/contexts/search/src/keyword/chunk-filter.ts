@@ -23,7 +23,7 @@ export interface ChunkFilter {
   readonly role?: string | undefined;
   /** Tool that was called. */
   readonly toolName?: string | undefined;
-  /** Status of an interaction or a tool call, or level of a line in a flow's log. */
+  /** Status of an interaction, a tool call or a message, or level of a line in a flow's log. */
   readonly status?: string | undefined;
   /** Source type of the session. */
   readonly sessionSourceType?: string | undefined;

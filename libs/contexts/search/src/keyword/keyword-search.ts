@@ -24,8 +24,8 @@ export interface KeywordSearchInput {
    */
   readonly asOf?: Date | undefined;
   /**
-   * Plan of the previous page, with which the same candidates are ranked again. If `enough` is set and the candidates
-   * do not suffice, the plan is extended.
+   * Plan of the previous page; it is used again, so that the same candidates are ranked. If `enough` is set and the
+   * candidates do not suffice, the plan is extended.
    */
   readonly plan?: RetrievalPlan | undefined;
   readonly maxSnippetsPerSession: number;

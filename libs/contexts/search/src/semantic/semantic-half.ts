@@ -38,8 +38,8 @@ export interface ReadyTerms {
   /** Reason why the provider is currently paused after a failure; during the pause, no query is sent to it. */
   readonly heldReason: DegradedReason | undefined;
   /**
-   * Current database time. If the keyword half did not state the time of the first page, later pages exclude vectors
-   * written after this time.
+   * Current database time. If the keyword half did not state the time of the first page, the database time is used in
+   * its place: later pages exclude vectors written afterwards.
    */
   readonly databaseNow: Date;
   readonly corpus: CorpusTerms;

@@ -50,7 +50,7 @@ export interface BatchWriterOptions {
   readonly record?: (first: SessionHead) => AuditEntry;
 }
 
-/** Stores batches one after the other, each in a separate transaction. */
+/** Creates a writer that stores each batch in a separate transaction. */
 export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOptions): BatchWriter {
   const { principal, traceparent, endedAt, record, labels = [] } = options;
   const { accountId, apiKeyId } = principal;

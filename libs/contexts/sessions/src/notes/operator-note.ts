@@ -15,7 +15,7 @@ export type NoteState = (typeof NOTE_STATES)[number];
 export interface OperatorNote {
   readonly id: string;
   readonly accountId: string;
-  /** Session of the note; null while it waits for the next session of its agent or execution. */
+  /** Session of the note; null until the note is assigned to a session of its agent or execution. */
   readonly runtimeSessionId: string | null;
   readonly managedAgentId: string | null;
   readonly executionId: string | null;

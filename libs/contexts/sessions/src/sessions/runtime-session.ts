@@ -30,7 +30,7 @@ export interface RuntimeSession {
    * that is generated from the words is found only in that session.
    */
   readonly isHintCopied: boolean;
-  /** Value of `titleHint` for which a title was last requested from a model. */
+  /** Value of `titleHint` for which a model last responded to the request for a title. */
   readonly titleAskedOf: string | null;
   readonly summary: string | null;
   /** Labels of the session, each as `key:value`, in the given order. */

@@ -59,7 +59,7 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
   const settledAt = settings.readSettledTime(work);
   const walk = await beginWalk(trx, work, { walkFor: describeWalk(work), settledAt });
   if (await isBehind(trx, walk)) return lookAgain(trx, work);
-  // Calls run one at a time until the provider has reported how it counts tokens, and after failures.
+  // Calls run one at a time until something has been embedded in this walk, and after failures.
   const isAlone = walk.tokensPerByte === undefined || work.failures > 0;
   const { batchSize } = settings;
   const texts = await findTexts(trx, walk, { batchSize, batches: isAlone ? 1 : most });

@@ -15,8 +15,8 @@ export interface CorpusCounts {
   readonly pending: number;
   readonly failed: number;
   /**
-   * Number of pending chunks that have a vector of another provider, endpoint or model, which is not searched; counted
-   * up to a limit.
+   * Number of pending chunks that have a vector of another provider, endpoint or model, or with other dimensions (such
+   * vectors are not searched); counted up to a limit.
    */
   readonly otherModel: number;
   readonly embeddedThrough: Date | null;
@@ -26,7 +26,7 @@ export interface CorpusCounts {
 export interface EmbeddingState {
   readonly setting: EmbeddingSetting;
   readonly spentTodayUsd: number;
-  /** Dimensions of the vectors; null until the provider has responded once. */
+  /** Dimensions of the vectors; null until a vector of the current provider, endpoint and model is stored. */
   readonly dimensions: number | null;
   readonly corpus: CorpusCounts;
 }

@@ -16,7 +16,10 @@ export interface SaveSettingInput {
 
 export type SaveSettingOutcome = { readonly kind: 'saved'; readonly setting: EmbeddingSetting } | SettingRefusal;
 
-/** Saves the fields that were sent, either all of them or none, and leaves the rest unchanged (EMB-2). */
+/**
+ * Saves the fields that were sent, either all of them or none, and leaves the rest unchanged (EMB-2), except that a
+ * change of the provider, or of the origin of the endpoint, deletes the stored API key.
+ */
 export async function saveEmbeddingSetting(
   trx: AnyTransaction,
   { accountId, patch, insecureOrigins, now }: SaveSettingInput,

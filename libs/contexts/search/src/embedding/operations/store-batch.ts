@@ -239,9 +239,9 @@ async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorS
 }
 
 /**
- * Stores the ratio of tokens to bytes if it has changed, and clears the account's recorded failures. Runs outside the
- * transaction, because the transaction has locked the setting: code that needs both the setting and the account's work
- * must lock the work first.
+ * Stores the ratio of tokens to bytes if it has changed noticeably, clears the account's recorded failures after a call
+ * that ran alone, and removes the reason for an earlier stop. Runs outside the transaction, because the transaction has
+ * locked the setting: code that needs both the setting and the account's work must lock the work first.
  */
 async function noteSuccess(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<void> {
   const [first] = paid;

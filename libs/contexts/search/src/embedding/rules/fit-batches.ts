@@ -12,7 +12,7 @@ export interface BatchLimits {
   readonly maxTokens: number;
   readonly tokensPerByte: number | undefined;
   readonly pricePerMtok: number;
-  /** Daily cap in US dollars: a batch that costs more would never fit. */
+  /** Maximum cost of a call in US dollars: the part of the daily cap for the corpus, or what is left of this part. */
   readonly capUsd: number;
 }
 

@@ -45,7 +45,7 @@ export async function countEmbedded(db: AnyDatabase, space: VectorSpace, scope: 
 }
 
 export interface FormerVectors extends CorpusKey {
-  /** Spaces of former providers, endpoints and models. */
+  /** Spaces of former providers, endpoints, models and dimensions. */
   readonly spaces: readonly VectorSpace[];
   /** Position of the current walk. */
   readonly probedTo: string;

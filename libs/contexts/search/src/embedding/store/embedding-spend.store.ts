@@ -106,9 +106,9 @@ export interface Settlement {
   readonly reservedUsd: number;
   readonly spentUsd: number;
   readonly tokens: number;
-  /** False for a call that was never sent. */
+  /** False if the call is not to be counted, because it was never sent or has already been counted. */
   readonly isCall?: boolean;
-  /** Data for the ledger, with the total cost; undefined if the call cost nothing. */
+  /** Data for the ledger, with the total cost; undefined for a call that embedded nothing and cost nothing. */
   readonly usage?: (EmbeddingUsage & { readonly spentUsd: number }) | undefined;
 }
 

@@ -32,7 +32,7 @@ export async function findFirstGrant(db: AnyDatabase, subjects: GrantSubjects): 
   return rows[0]?.isGranted;
 }
 
-/** Locks the grants of an account, so that saves are serialized until the transaction ends, and returns them. */
+/** Returns the grants of an account, and locks them until the transaction ends, so that saves are serialized. */
 export async function lockAccountScopeGrants(trx: AnyTransaction, accountId: string): Promise<AccountScopeGrant[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`account scope grants ${accountId}`}, 0))`.execute(trx);
   return listAccountScopeGrants(trx, accountId);

@@ -59,7 +59,7 @@ export async function planSearch(
     }
   }
   const pageMatches = countPageMatches(input.offset + (input.enough ?? input.limit));
-  // The rows are counted for the whole account, since the text index contains neither times nor sessions.
+  // The number of rows is estimated for the whole account, since the text index contains neither times nor sessions.
   const rows = needsIndexCost(sample, pageMatches) ? await estimates.readAccountRows(client, accountId) : 0;
   const indexCost = estimateIndexCost(sample, rows);
   return { ...planned, plan: planRetrieval(sample, indexCost, pageMatches) };

@@ -18,9 +18,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a pattern that finds a query's words in a text in about the same way as the text index: whole words and their
- * parts, ignoring case. A word with several parts (a path, an address) is also found inside a longer one; a word that
- * ends with `*` matches up to the end of the word in the text. Returns undefined if there are no words.
+ * Returns a pattern that finds a query's words in a text, ignoring case; `isInsideWord` is then used to drop matches
+ * that the text index would not find. A word that ends with `*` matches up to the end of the word in the text. Returns
+ * undefined if there are no words.
  */
 export function createTermMatcher(words: readonly string[]): RegExp | undefined {
   const forms = words.filter((word) => word !== '').sort((a, b) => b.length - a.length);
@@ -147,8 +147,8 @@ function isPiece(part: string, before: string, behind: string): boolean {
 }
 
 /**
- * Returns the window that begins shortly before a match and contains the most different words; the earliest one if
- * several are equal.
+ * Returns the window that begins shortly before a match and contains the most different words; of several windows with
+ * the same number, the earliest one.
  */
 function chooseWindow(text: string, spans: readonly Span[]): { start: number; end: number } {
   if (text.length <= SNIPPET_LENGTH) return { start: 0, end: text.length };

@@ -38,7 +38,8 @@ export const MAX_EXACT_MATCHES = 1000;
 /** Number of newest matches that are ranked for more common words, whose weight is low. */
 export const MAX_RANKED_MATCHES = 300;
 /**
- * Number of matches that fill a page of the usual size, which is sufficient if finding more would require a long walk.
+ * Number of matches that fill a page of the usual size; this number is sufficient if finding more would require a long
+ * walk.
  */
 export const PAGE_MATCHES = 30;
 /**
@@ -48,7 +49,7 @@ export const PAGE_MATCHES = 30;
  */
 export const MAX_RANKED_PER_SESSION = 5;
 /**
- * Maximum number of rows of a walk (0.1 s), which is used where the text index would take longer: for a phrase of
+ * Maximum number of rows of a walk (0.1 s). A walk is used where the text index would take longer: for a phrase of
  * common words in a large account.
  */
 export const MAX_WALKED_ROWS = 100_000;

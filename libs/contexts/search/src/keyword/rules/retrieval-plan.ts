@@ -16,7 +16,7 @@ export type RetrievalPlan =
   | { readonly arm: 'all' }
   /** Reads this number of the newest rows, of which enough are expected to match. */
   | { readonly arm: 'walk'; readonly rows: number }
-  /** Reads the text index, then the newest of its matches. */
+  /** Finds all matches with the text index; if there are many, only the newest ones are ranked. */
   | { readonly arm: 'index' };
 
 /** Minimum number of matches in the sample that suffices to estimate how common the query is. */
@@ -56,8 +56,9 @@ export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): bool
 /**
  * Chooses a bounded method: all rows of a small part of an account are read; otherwise, the cheaper of a walk and the
  * text index is used, or first a short walk if both are expensive. The database's planner could choose an unbounded
- * method: for a word that does not exist, it walks the time index through millions of rows. A walk reads about
- * `wanted / share` rows; the text index returns about `share x rows`.
+ * method: for a word that does not exist, it walks the time index through millions of rows. If a fraction `share` of
+ * the rows matches, a walk for `wanted` matches reads about `wanted / share` rows, and the text index returns about
+ * `share x rows`.
  *
  * @param indexCost - from `estimateIndexCost`; needed if `needsIndexCost` returns true
  * @param pageMatches - matches that fill the requested page and those before it
@@ -103,7 +104,7 @@ export function widenPlan(
 /**
  * Returns the plan for a search of a part of an account by the rarest of several words joined by OR. The text index
  * returns the rows that contain these words in the whole account. If reading these rows is more expensive than reading
- * all rows of the part, all rows of the part are read instead.
+ * all rows of the part, and the part is not too large for a walk, all rows of the part are read instead.
  *
  * @param rows - numbers of rows according to the planner's statistics
  */

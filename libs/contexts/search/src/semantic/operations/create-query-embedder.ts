@@ -104,7 +104,7 @@ async function waitFor(
     if (error === late) return { kind: 'missing', reason: 'semantic_provider_error' };
     throw error;
   } finally {
-    // A caller that stopped waiting does not receive the error of the call.
+    // A caller that stopped waiting does not receive a later error of the call, so the error is ignored.
     running.catch(() => undefined);
   }
 }

@@ -37,7 +37,7 @@ export function fuseSessions(
   );
 }
 
-/** Returns candidates of the semantic half only, whose similarity is their score. */
+/** Returns candidates of the semantic half only; the score of each candidate is its similarity. */
 export function rankBySimilarity(found: readonly SemanticMatch[]): Candidate[] {
   return found.map((match, place) => ({
     sessionId: match.sessionId,

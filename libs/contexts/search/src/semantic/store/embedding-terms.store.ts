@@ -10,7 +10,7 @@ export interface EmbeddingTerms extends Omit<EmbeddingSetting, 'hasApiKey'> {
   readonly isHeld: boolean;
   /** Today's spend in US dollars, including reservations. */
   readonly spentUsd: number;
-  /** The database's clock, rounded up to the precision of the chunks' index time. */
+  /** The time of the database's clock, rounded up to the precision of the chunks' index time. */
   readonly databaseNow: Date;
 }
 

@@ -7,9 +7,9 @@ import { withScan } from '../store/nearest-chunks.store.ts';
 import { scanSpace } from './scan-space.ts';
 
 /**
- * Returns the chunks nearest to a vector, best first: the requested number, or all that pass the filter. Uses an exact
- * scan for a small space or a selective filter; otherwise an index, followed by an exact scan if the index returns too
- * few chunks.
+ * Returns the chunks nearest to a vector, best first: the requested number, or all that pass the filter if there are
+ * fewer. Uses an exact scan for a small space or a selective filter; otherwise an index, followed by an exact scan if
+ * the index returns too few chunks.
  * @throws RangeError for a vector that cannot be normalized or has other dimensions; AppError `search_timeout`
  */
 export function findNearestChunks(

@@ -19,7 +19,7 @@ export interface SpaceScan extends store.NearestScan {
   readonly sessions?: number | undefined;
 }
 
-/** Number of chunks returned for each of the nearest sessions, in addition to the nearest chunks. */
+/** Maximum number of chunks returned for each of the nearest sessions, in addition to the nearest chunks. */
 export const CHUNKS_OF_EACH = 5;
 
 /**

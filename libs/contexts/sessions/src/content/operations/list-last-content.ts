@@ -4,8 +4,8 @@ import { listLastRows, type LastContent, type LastContentRow } from '../store/la
 import { requireStoredText } from './open-content.ts';
 
 /**
- * Returns the beginnings of the last messages and calls in a session, oldest first. Messages and calls whose bodies are
- * lost are omitted.
+ * Returns the beginnings of the last messages and tool calls in a session, oldest first. Messages and tool calls whose
+ * bodies are lost are omitted.
  * @throws AppError `unavailable` if a body cannot be read at the moment
  */
 export async function listLastContent(

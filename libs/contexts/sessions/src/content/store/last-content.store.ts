@@ -10,14 +10,14 @@ export interface LastContent {
   readonly text: string;
 }
 
-/** A message or call. If its body is in the object store, `text` is null. */
+/** A message or tool call. If its body is in the object store, `text` is null. */
 export type LastContentRow = Omit<LastContent, 'text'> &
   Pick<
     SessionContentRow,
     'account_id' | 'content_object' | 'content_object_bytes' | 'content_sha256' | 'content_size_bytes'
   > & { readonly text: string | null };
 
-/** Returns the beginnings of the last messages and calls in a session, oldest first. */
+/** Returns the beginnings of the last messages and tool calls in a session, oldest first. */
 export async function listLastRows(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionId: string; readonly limit: number; readonly maxLength: number },

@@ -45,8 +45,9 @@ export function toContentFacts(row: Omit<NewSessionContent, 'contentJson'>, cont
 }
 
 /**
- * Order and conflict clause for rows with an origin: rows of two concurrent imports that are copies of each other are
- * locked in the same order. Unlike `BY_EXTERNAL_ID`, the clause also omits entries that another session already has.
+ * Order and conflict clause for rows with an origin: if two concurrent imports contain copies of the same entries, both
+ * lock the rows in the same order. Unlike `BY_EXTERNAL_ID`, the clause also omits entries that another session already
+ * has.
  */
 const BY_ORIGIN = sql`order by r.origin nulls last on conflict do nothing`;
 const BY_EXTERNAL_ID = sql`on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing`;

@@ -22,7 +22,7 @@ export type NoteTarget =
    * accepted even if it has never had a session.
    */
   | { readonly managedAgentId: string; readonly isKnown?: boolean }
-  /** An execution that has not started, and the agent as which it will run. */
+  /** An execution that has no session yet, and the agent as which it will run. */
   | { readonly executionId: string; readonly managedAgentId: string };
 
 export interface SendOperatorNoteInput {

@@ -92,8 +92,8 @@ export async function releaseClaims(db: AnyDatabase, claims: readonly Claim[]): 
 }
 
 /**
- * Deletes claims that ended more than a day ago; they belong to bodies that no longer have to be moved, for example
- * because they were deleted.
+ * Deletes claims that ended more than a day ago. The claimed bodies no longer have to be moved, for example because
+ * they were deleted.
  */
 export async function deleteOldClaims(db: AnyDatabase, limit: number): Promise<void> {
   await sql`

@@ -10,7 +10,7 @@ import { setAskedTitle } from '../store/title-setting.store.ts';
 
 /**
  * Returns whether the model may generate the title: there are words written by a person, no title set by a client or an
- * import, and no earlier request for these words.
+ * import, and no earlier response from a model for these words.
  */
 export function wantsAskedTitle(session: RuntimeSession): boolean {
   if (session.titleOrigin === 'client' || session.titleOrigin === 'imported') return false;

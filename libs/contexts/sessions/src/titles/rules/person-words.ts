@@ -96,8 +96,8 @@ function findTypedWords(text: string): string {
 }
 
 /**
- * Returns a custom command with its arguments. Returns an empty text for a built-in command, and for one with fewer
- * than two words of arguments, because such a command does not describe the work.
+ * Returns a custom command with its arguments. Returns an empty text for a built-in command, and for a custom command
+ * with fewer than two words of arguments, because such a command does not describe the work.
  */
 function findCommandWords(text: string): string {
   const head = text.slice(0, MOST_CHARS);
