@@ -198,10 +198,11 @@ export const SearchAnswerSchema = Type.Object({
   embedded_through: nullable(
     Type.String({
       format: 'date-time',
-      description: 'Content stored up to this time has vectors; null in keyword mode.',
+      description:
+        'Content in the embedding scope that was stored up to this time has vectors, except where embedding failed. Null in keyword mode, or if the time is unknown.',
     }),
   ),
-  degraded: describeDegraded('Why a part of the search did not run.'),
+  degraded: describeDegraded('Why a part of the search did not run or may be incomplete.'),
   hint: nullable(Type.String({ description: 'Why the result is empty, as a sentence; null if it is not empty.' })),
   elapsed_ms: Type.Number(),
 });

@@ -12,7 +12,7 @@ const Body = Type.Object(
     runtime_session_id: Type.Optional(
       Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
         description:
-          'Id of the session whose notes are taken; default: the notes of all sessions of the agent are taken.',
+          'Id of the session whose notes are taken; default: the notes of all sessions of the agent are taken. Notes that wait for a session are taken in both cases.',
       }),
     ),
     channel: Type.Optional(

@@ -223,9 +223,7 @@ export const FlowAnswer = Type.Object({
   webhook_config: nullable(
     Type.Object({
       webhook_secret: Type.Optional(Type.String({ description: 'The secret; only for callers with edit_flows.' })),
-      webhook_secret_hint: Type.Optional(
-        nullable(Type.String({ description: 'Last four characters of the secret, for callers without edit_flows.' })),
-      ),
+      webhook_secret_hint: Type.Optional(nullable(Type.String({ description: 'Last four characters of the secret.' }))),
       supersede_on_update: Type.Optional(Type.Boolean()),
       dedupe_path: Type.Optional(Type.String()),
       ...sourceFields,
@@ -287,7 +285,7 @@ export const IgnoredAnswer = Type.Object(
     flow_id: Type.String({ format: 'uuid' }),
     reason: Type.String({
       description:
-        'Why nothing is started: the request is a ping, has an event type that the flow does not listen to, or is excluded by the filter.',
+        'Why nothing is started: the request is not an event (for example, it is a ping), has an event type that the flow does not listen to, or is excluded by the filter.',
     }),
     event: nullable(Type.String({ description: 'Name that the sender uses for the event.' })),
     arrival_id: Type.String({ format: 'uuid', description: 'Id of the request in GET /flows/{flow_id}/arrivals.' }),

@@ -26,7 +26,7 @@ const time = Type.String({ format: 'date-time' });
 
 const Vulnerability = Type.Object({
   index: Type.Integer({ description: 'Index of the entry in the result, from 0.' }),
-  cve: nullable(Type.String(), 'CVE id; null if the entry has none.'),
+  cve: nullable(Type.String(), 'CVE id; null if the entry has no valid one, or if its `reason` is `beyond_limit`.'),
   reportable: Type.Boolean({
     description: 'Whether the vulnerability meets the conditions for the event `cra.reportable_vulnerability`.',
   }),
@@ -42,7 +42,7 @@ const Vulnerability = Type.Object({
   ),
   event_id: nullable(
     Type.String({ format: 'uuid' }),
-    'Id of the event; null if no event was created, for example because no endpoint was subscribed to its type.',
+    'Id of the event; null if the vulnerability is not reportable. If no endpoint was subscribed to the type of the event, no event with this id exists.',
   ),
 });
 

@@ -16,7 +16,7 @@ export const sourceFields = {
       Type.Array(Type.String({ minLength: 1, maxLength: 8192 }), {
         maxItems: 5,
         description:
-          'Secrets with which the sender signs requests; each is tried, so that secrets can be rotated. They are stored encrypted and returned as "[hidden]". Sending "[hidden]" keeps the secret at that position, omitting the field keeps all secrets, and null removes them. If any is set, a request without a matching signature is refused with 401. For `sns`, the secrets are certificates in PEM format; for `cloudevents`, they are bearer tokens.',
+          'Secrets with which the sender signs requests; each is tried, so that secrets can be rotated. They are stored encrypted and returned as "[hidden]". Sending "[hidden]" keeps the secret at that position, omitting the field keeps all secrets, and null removes them. If any is set, a request that matches none of them is refused with 401. For `sns`, the secrets are certificates in PEM format; for `cloudevents`, they are bearer tokens; for `gitlab`, a request may contain the secret itself as `X-Gitlab-Token` instead of a signature.',
       }),
     ),
   ),

@@ -113,12 +113,15 @@ export const TestAnswer = Type.Object({
   decision: action('The decision on the call.'),
   rule: nullable(Rule, 'The rule that decides; null if no rule decides and a default applies.'),
   rule_description: Type.String({ description: 'Explanation of the rule or default.' }),
-  condition_matched: nullable(Type.String(), 'Text of the condition that was true.'),
+  condition_matched: nullable(Type.String(), 'Text of the rule’s condition; null if there is no rule or condition.'),
   condition_error: nullable(
     Type.String(),
     'Error that prevented the evaluation of the condition; the condition therefore counted as true.',
   ),
-  workflow: nullable(Type.String(), 'Approval workflow; null: the default workflow.'),
+  workflow: nullable(
+    Type.String(),
+    'Approval workflow that the policy names. Null if it names none, so that the default workflow applies, or if no approval is required.',
+  ),
   human_only: Type.Boolean(),
   policy_version: versionNumber,
   trace: Type.Array(

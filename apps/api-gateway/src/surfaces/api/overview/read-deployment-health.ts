@@ -20,8 +20,13 @@ const HealthAnswer = Type.Object({
         'Number of waiting items; the queue determines their kind: deliveries, executions, accounts with content to embed, accounts with history to index, or records to aggregate (of these, at most 10,000 are counted)',
       ),
       running: Figure('Number of items in progress'),
-      oldest_waiting_seconds: Seconds('Age of the oldest item that can be processed now'),
-      late_after_seconds: Seconds('Age above which the oldest item counts as late'),
+      oldest_waiting_seconds: Seconds(
+        'Seconds since the oldest item that can be processed now became due; 0 if there is no such item',
+      ),
+      late_after_seconds: nullable(
+        Type.Number({ minimum: 0 }),
+        'Seconds after which the oldest item counts as late; null if the queue has no such limit.',
+      ),
       is_late: Type.Boolean({ description: 'Whether the oldest item is late.' }),
     }),
     { description: 'Queues of work in the database, for all accounts.' },
@@ -35,7 +40,9 @@ const HealthAnswer = Type.Object({
       }),
       app: App,
       waiting: Figure('Number of messages that are not handled yet'),
-      oldest_waiting_seconds: Seconds('Age of the oldest message that is not handled yet'),
+      oldest_waiting_seconds: Seconds(
+        'Age of the oldest message that is not handled yet; 0 if there is no such message',
+      ),
     }),
     {
       description:

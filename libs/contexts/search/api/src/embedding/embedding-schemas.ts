@@ -48,26 +48,35 @@ export const EmbeddingSettingAnswer = Type.Object({
   ),
   model_identifier: nullable(Type.String(), 'Name of the model.'),
   base_url: nullable(Type.String(), 'Endpoint of the provider.'),
-  dimensions: nullable(Type.Integer(), 'Dimensions of the vectors; null until the provider has responded once.'),
+  dimensions: nullable(
+    Type.Integer(),
+    'Dimensions of the vectors of the current model; null until this model has been used once.',
+  ),
   daily_cap_usd: nullable(usd('US dollars.'), 'Daily cap set by the account; null if the deployment default applies.'),
   deployment_daily_cap_usd: usd(
     'Daily cap of the deployment in US dollars, which applies if the account has not set a cap.',
   ),
   deployment_embedding_enabled: Type.Boolean({ description: 'Whether embedding is enabled in this deployment.' }),
   has_api_key: Type.Boolean({ description: 'Whether an API key of the provider is stored.' }),
-  spent_today_usd: usd('US dollars spent on embeddings since midnight UTC.'),
+  spent_today_usd: usd(
+    'US dollars spent on embeddings since midnight UTC, including amounts reserved for calls whose cost is not known yet.',
+  ),
   degraded_reason: nullable(Type.String(), 'Why embedding has stopped; null if it has not.'),
   degraded_at: nullable(Type.String({ format: 'date-time' }), 'When embedding stopped for this reason.'),
   corpus: Type.Object({
     chunks: count('Number of chunks of the account.'),
-    eligible: count('Number of chunks that the scope includes.'),
-    embedded: count('Number of chunks with a vector of the current model.'),
-    pending: count('Number of chunks that do not have a vector yet.'),
-    failed: count('Number of chunks whose embedding failed repeatedly.'),
-    other_model: count('Number of chunks that have only a vector of another model.'),
+    eligible: count('Number of chunks in the scope, without chunks that contain only metadata.'),
+    embedded: count('Number of eligible chunks with a vector of the current model.'),
+    pending: count(
+      'Number of eligible chunks that do not have a vector of the current model yet, without failed chunks.',
+    ),
+    failed: count('Number of chunks that are not tried again because their embedding failed repeatedly.'),
+    other_model: count(
+      'Number of pending chunks that have a vector of another provider, endpoint or model; counted up to 100,000.',
+    ),
     embedded_through: nullable(
       Type.String({ format: 'date-time' }),
-      'Time up to which all stored content is embedded.',
+      'All eligible chunks stored up to this time are embedded, except for failed chunks; null if there is no such time yet.',
     ),
   }),
 });

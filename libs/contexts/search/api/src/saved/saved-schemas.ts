@@ -77,7 +77,7 @@ export const SavedAnswer = Type.Object({
 export const RunAnswer = Type.Object({
   search: SearchAnswerSchema,
   unresolved_filters: Type.Array(Type.String({ enum: [...FILTER_NAMES] }), {
-    description: 'Filters that refer to a deleted flow, API key or session; they are still applied.',
+    description: 'Filters that refer to a deleted flow or session, or to a revoked API key; they are still applied.',
   }),
   ranking_changed: Type.Boolean({
     description:

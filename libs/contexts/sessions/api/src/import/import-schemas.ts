@@ -43,7 +43,7 @@ export const ImportSummary = Type.Object({
   }),
   records: Type.Integer({ description: 'Number of lines or JSON values read.' }),
   sessions: Type.Integer({ description: 'Number of sessions with entries in the file.' }),
-  created: Type.Integer({ description: 'Number of these sessions that are new.' }),
+  created: Type.Integer({ description: 'Number of these sessions that the import created.' }),
   entries: Type.Integer({ description: 'Number of entries that were stored or, in a dry run, read.' }),
   copied: Type.Integer({
     description: 'Number of these entries that a fork copied from another session.',

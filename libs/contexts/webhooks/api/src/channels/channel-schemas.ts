@@ -82,10 +82,7 @@ export const ChannelAnswer = Type.Object({
   refusal_reason: nullable(Type.String(), 'Why the service currently refuses new notices for this channel.'),
   last_delivery_status: nullable(Type.String(), 'delivered, failed (will be retried) or dead.'),
   last_delivery_at: nullable(time(''), 'When the last attempt ended.'),
-  last_response_status: nullable(
-    Type.Integer(),
-    'HTTP status of the last response of the service to which notices are posted.',
-  ),
+  last_response_status: nullable(Type.Integer(), 'HTTP status of the last attempt; null if there was no response.'),
   last_error: nullable(Type.String(), 'Short description of the error of the last attempt.'),
   created_at: time('When the channel was created.'),
   updated_at: time('When the channel was last changed.'),
