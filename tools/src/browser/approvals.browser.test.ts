@@ -91,7 +91,7 @@ describe('decisions in the console', () => {
     tab.expectRefusal(`/api/v1/approval-requests/${requestId}/decide`);
     await api.call('POST', `/api/v1/approval-requests/${requestId}/decide`, { body: { decision: 'approve' } });
     await page.getByRole('button', { name: 'Decline 3 calls' }).click();
-    await page.getByText('2 calls declined. 1 call had already been decided.').waitFor();
+    await page.getByText('2 calls declined. Already decided, expired or cancelled: 1 call.').waitFor();
     const states = await Promise.all(
       [requestId, ...others].map(async (id) => {
         const { body } = await api.call('GET', `/api/v1/approval-requests/${id}`);

@@ -37,7 +37,7 @@ describe('a single decision for several requests (CON-26)', () => {
 
   it('continues after a request that is refused, and names that request', async () => {
     expect(await decideOn('own', 'settled', 'voted', 'approved')).toEqual({
-      text: '1 call approved. 1 call had already been decided. Not decided: tool own: Nobody approves a call of their own. Not decided: tool voted: You have already decided on this request.',
+      text: '1 call approved. Already decided, expired or cancelled: 1 call. Not decided: tool own: Nobody approves a call of their own. Not decided: tool voted: You have already decided on this request.',
       isAsAsked: false,
       failed: ['own', 'voted'],
     });

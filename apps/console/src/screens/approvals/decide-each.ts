@@ -40,7 +40,7 @@ export async function decideEach(
   const parts = [
     `${countCalls(done)} ${DONE[decision.decision]}.`,
     ...(counted === 0 ? [] : [`Your vote on ${countCalls(counted)} was counted; more votes are needed.`]),
-    ...(settled === 0 ? [] : [`${countCalls(settled)} had already been decided.`]),
+    ...(settled === 0 ? [] : [`Already decided, expired or cancelled: ${countCalls(settled)}.`]),
     ...failures.map(({ text }) => `Not decided: ${text}`),
   ];
   return {

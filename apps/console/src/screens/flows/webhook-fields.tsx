@@ -46,7 +46,7 @@ export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'err
             hint={
               hasSecret
                 ? 'A secret is stored. Enter a new secret to replace it, or leave the field empty to keep it.'
-                : 'The secret that is configured at the sender. Requests without this secret or a signature made with it are refused.'
+                : 'The secret that is configured at the sender; for Amazon SNS, the PEM certificate at the SigningCertURL of a message. Requests with neither this secret nor a valid signature are refused.'
             }
             error={errorOf('webhook_config.signing_secrets')}
           />

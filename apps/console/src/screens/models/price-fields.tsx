@@ -19,7 +19,7 @@ export function PriceFields({ model, errors }: Props) {
   const own = model?.price_source === 'custom' ? model.prices : undefined;
   return (
     <fieldset className={styles['group']}>
-      <legend>Prices in US dollars per million tokens (empty: prices of the catalog)</legend>
+      <legend>Prices in US dollars per million tokens (all empty: prices of the catalog)</legend>
       {Object.entries(PRICES).map(([name, label], index) => (
         <Field
           key={name}

@@ -41,7 +41,7 @@ export function PolicyEditor({ editor, base, text, check, tested, newer, onText,
     <section className={stack['stack']} aria-label="Document">
       <p>
         {base.version === 0
-          ? 'No policy is applied yet: every call is allowed.'
+          ? 'No policy is applied yet: every call is allowed, except calls of tools that have changed since they were accepted.'
           : `Version ${base.version} is in force`}
         {base.created_at !== null && (
           <>

@@ -44,7 +44,7 @@ export function ApiKeysScreen() {
       what="API keys"
       columns={COLUMNS}
       query={query}
-      empty="No API keys yet. Agents and scripts send a key as a bearer token. They act as its owner or, if the key is bound to an agent, as this agent."
+      empty="No API keys yet. Agents and scripts send a key as a bearer token, and act as the owner of the key or, if the key is bound to an agent, as this agent."
       actions={
         <DialogButton label="Create API key" look="primary">
           {(close) => <CreateApiKey onClose={close} onCreated={setCreated} />}

@@ -55,7 +55,10 @@ export function Push() {
   return (
     <section className={styles['wide']} aria-label="Notices">
       <h2>Notices</h2>
-      <p>A browser that you add here shows notices until you sign out in it. Clicking a notice opens this console.</p>
+      <p>
+        A browser that you add here shows notices until you remove it or your login in it ends. Clicking a notice opens
+        this console.
+      </p>
       <Loaded what="your browsers" query={query}>
         {({ items }) =>
           items.length === 0 ? (

@@ -52,7 +52,7 @@ function TitleForm({ setting }: { readonly setting: TitleSetting }) {
           name="title_model"
           options={{ '': 'First words of the session', ...Object.fromEntries(offered.map((alias) => [alias, alias])) }}
           defaultValue={named ?? ''}
-          hint="The model is called when a session without a title is first listed; budgets apply to these calls."
+          hint="The model is called when a session without a title is listed; budgets apply to these calls."
           error={ofField}
         />
       </fieldset>

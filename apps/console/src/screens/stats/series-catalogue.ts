@@ -67,7 +67,7 @@ export const CHARTS = {
     measure: 'count',
     groups: ['result', 'tool', 'workflow'],
     shape: 'bars',
-    empty: 'No approval request was decided or expired in this period.',
+    empty: 'No approval request ended in this period.',
   },
   deliveries: {
     title: 'Deliveries',

@@ -86,7 +86,7 @@ function TextFields({ endpoint, urlError }: TextProps) {
             ? undefined
             : endpoint.active
               ? 'If you change the URL, waiting deliveries are sent to the new URL, and a paused endpoint resumes at once.'
-              : 'If you change the URL, waiting deliveries are sent to the new URL when the endpoint is enabled.'
+              : 'If you change the URL, waiting deliveries are sent to the new URL after the endpoint has been enabled.'
         }
         defaultValue={endpoint?.url}
         error={urlError}

@@ -27,7 +27,7 @@ export function describeEndpoint(endpoint: Facts): EndpointState {
     return { tone: 'bad', word: 'Refusing events', next: `New events are refused: ${endpoint.refusal_reason}.` };
   if (endpoint.circuit_state === 'open') {
     const until = endpoint.circuit_open_until === null ? '' : ` until ${toTime(endpoint.circuit_open_until)}`;
-    const next = `${countFailures(failures)}. One delivery is tried after the pause. If you enable the endpoint, all waiting deliveries are sent at once.`;
+    const next = `${countFailures(failures)}. One delivery is tried after the pause. If you enable the endpoint, the deliveries held back by the pause are sent at once.`;
     return { tone: 'warn', word: `Paused${until}`, next };
   }
   if (endpoint.circuit_state === 'half_open')

@@ -42,7 +42,7 @@ export function Recover({ endpointId, onClose }: Props) {
           </Button>
         </form>
         {count.error !== null && <ErrorState error={count.error} />}
-        {matched === 0 && <p role="status">There are no dead letters in this time range.</p>}
+        {matched === 0 && <p role="status">There are no dead letters to send again in this time range.</p>}
         {matched !== undefined && matched > 0 && range !== undefined && send.data === undefined && (
           <Button look="primary" aria-busy={send.isPending} onClick={() => send.mutate(range)}>
             {`Send ${matched} again`}

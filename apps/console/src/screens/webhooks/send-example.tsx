@@ -30,8 +30,8 @@ export function SendExample({ endpoint, disabledReason }: Props) {
           {(errorOf) => (
             <>
               <p>
-                The example is delivered like any other event of the type, with example data from the catalog and a new
-                event id.
+                The example is delivered only to this endpoint, in the same way as other events of the type. It contains
+                example data from the catalog and has a new event id.
               </p>
               <SelectField label="Event type" name="event_type" options={types} error={errorOf('event_type')} />
             </>
