@@ -26,7 +26,7 @@ export interface Trigger {
   readonly dedupePath: string | null;
   /** Dedupe value: while an execution with the same value is active, the trigger joins or replaces it. */
   readonly dedupeValue: string | null;
-  /** Digests of key and body; if set, the same key returns the first execution for 24 hours. */
+  /** Digests of key and body; if set, a trigger with the same key and body returns the first execution for 24 hours. */
   readonly idempotency?: { readonly keyDigest: Buffer; readonly bodyDigest: Buffer } | undefined;
   readonly retryOfExecutionId: string | null;
   /** Trace of the request; the execution gets a separate span in this trace. */

@@ -3,7 +3,7 @@ import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { TokenSigner } from '@steward/identity';
 
-/** Dependencies of the routes for accounts, users, roles and keys. */
+/** Dependencies of the routes for accounts, users, roles, logins and keys. */
 export interface IdentityDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;

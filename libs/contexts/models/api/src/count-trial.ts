@@ -4,7 +4,7 @@ import { beginHead, buildUsageRow, refuseLimited, requireAllowed } from '@stewar
 import type { CallingDeps } from './models-deps.ts';
 
 const ENDPOINT = 'model-test';
-/** Expected size of a test call, which is the smallest possible call. */
+/** Expected size of a test call: a short prompt and at most 16 output tokens. */
 const EXPECTED = { inputBytes: 100, maxOutputTokens: 16, defaultOutputTokens: 16 };
 const TAKEN = { counts: { inputTokens: 30, outputTokens: 16 }, source: 'estimated' } as const;
 

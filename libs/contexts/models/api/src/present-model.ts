@@ -33,7 +33,7 @@ export function presentModel(model: AiModel, now: Date): AnswerBody<typeof Model
   };
 }
 
-/** Returns the rate in US dollars for calls that stay below the threshold for long contexts. */
+/** Returns the rate in US dollars per million tokens for calls that stay below the threshold for long contexts. */
 function presentRate(rates: Rates | null, kind: 'input' | 'output' | 'cachedInput'): number | null {
   return rates === null ? null : Number(fromMicroUsd(rates[kind].base));
 }

@@ -22,7 +22,7 @@ export interface UsageRow {
   /** The code that records the call chooses this id once: a second row with the same id is for the same call. */
   readonly id: string;
   readonly accountId: string;
-  /** Time when the call arrived. */
+  /** Time of the reservation for the call; without a reservation, the time at which the call arrived. */
   readonly occurredAt: Date;
   readonly apiKeyId: string | null;
   readonly userId: string | null;
@@ -46,7 +46,10 @@ export interface UsageRow {
   readonly inputTokens: number | null;
   readonly cachedInputTokens: number | null;
   readonly outputTokens: number | null;
-  /** US dollars as a decimal string, as returned by `costOf`; null if the price is unknown. */
+  /**
+   * US dollars as a decimal string, as returned by `costOf`; null if the price is unknown, and 0 if the provider was
+   * not called.
+   */
   readonly costUsd: string | null;
   readonly priceSource: PriceSource;
   /** Source of the token counts. Null if the provider was not called. */

@@ -7,7 +7,7 @@ export interface UsageSums {
   readonly calls: number;
   /** Number of calls that were refused; they are included in `calls`. */
   readonly refusedCalls: number;
-  /** Number of calls with unknown prices, which count as zero in the cost. */
+  /** Number of calls with an unknown price; their cost counts as zero in `costUsd`. */
   readonly unpricedCalls: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;

@@ -42,7 +42,10 @@ export interface BacktestTallies {
   readonly held: number;
   readonly changed: number;
   readonly examples: readonly ChangedExample[];
-  /** Null if some of the calls were examined by an earlier version of the service, which does not keep these counts. */
+  /**
+   * Null before the first batch, or if some of the calls were examined by an earlier version of the service, which does
+   * not keep these counts.
+   */
   readonly counts: BacktestCounts | null;
 }
 

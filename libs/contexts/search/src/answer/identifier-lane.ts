@@ -13,6 +13,6 @@ export interface IdentifierLane {
   readonly shown: number;
   /** The sessions of the lane that are shown first on this page. */
   readonly sessions: readonly SearchedSession[];
-  /** False if the identifier may match more sessions than are listed. */
+  /** False if the query may be the id of an API key with content in more sessions than are listed. */
   readonly isWhole: boolean;
 }

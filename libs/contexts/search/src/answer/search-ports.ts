@@ -4,8 +4,8 @@ import type { SemanticPorts } from '../semantic/semantic-ports.ts';
 import type { SearchCall } from './search-request.ts';
 
 /**
- * Ports to other contexts. Sessions, coverage and the audit log belong to contexts that depend on this one, so they are
- * injected as functions.
+ * Ports to other contexts. Sessions, agents, coverage and the audit log belong to other contexts, some of which depend
+ * on this one; therefore, they are injected as functions.
  */
 export interface SearchPorts extends SemanticPorts {
   readonly timeoutMs: number;

@@ -23,7 +23,7 @@ export function buildEventDetails(event: TriggerEvent): string {
     received_at: receivedAt.toISOString(),
   });
   // The bytes of the files are stored in separate rows; storing them here as well would double the size of every
-  // execution.
+  // execution with files.
   const kept = isStorableAsSent(payloadText) ? payloadText : JSON.stringify(redactContent(toStorableJson(payload)));
   const paths = files.length === 0 ? '' : `,"_workspace_file_paths":${JSON.stringify(files.map((file) => file.path))}`;
   return `${head.slice(0, -1)},"payload":${kept}${paths}}`;

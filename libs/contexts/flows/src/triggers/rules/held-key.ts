@@ -1,7 +1,9 @@
 import type { ExecutionStatus } from '../../executions/rules/execution-status.ts';
 import type { Trigger, TriggerOutcome } from '../trigger.ts';
 
-/** Stored use of an idempotency key: the body with which it was first used, and the resulting execution. */
+/**
+ * Stored use of an idempotency key: the digest of the body with which it was first used, and the resulting execution.
+ */
 export interface HeldKey {
   readonly bodyDigest: Buffer;
   readonly executionId: string;

@@ -49,7 +49,7 @@ export async function startLogin(
   return { user, tokens };
 }
 
-/** Returns the error for too many failed attempts, which is the same everywhere a password is checked. */
+/** Returns the error for too many failed attempts; this error is the same everywhere a password is checked. */
 export function tooManyFailures(retryAfterSeconds: number): AppError {
   return new AppError('rate_limited', {
     message: `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`,

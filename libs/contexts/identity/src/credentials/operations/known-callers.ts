@@ -5,10 +5,10 @@ import { CallerLease, type CallerLeaseDeps } from './caller-lease.ts';
 
 /** Maximum number of callers that a process remembers. */
 const MAX_CALLERS = 10_000;
-/** After this time, a caller is read again, which also records the use of its key. */
+/** After this time, a caller is read again; a read also records the use of the key, at most once a minute. */
 const MAX_AGE_MS = 5000;
 
-/** A caller as it was read, with the time after which the caller has to be read again in any case. */
+/** A caller as it was read, and the time at which the key expires; null if it does not expire. */
 export interface ReadCaller {
   readonly principal: Principal;
   readonly expiresAt: Date | null;
@@ -27,8 +27,8 @@ interface KeptRead {
 /** The callers that this process has read and may use again (ACC-54), by the hash of the credential. */
 export interface KnownCallers {
   /**
-   * Returns the kept caller to whom the credential belongs, if the database would still return the same caller;
-   * otherwise undefined.
+   * Returns the kept caller to whom the credential belongs, if the database would still return the same caller and the
+   * read is at most `MAX_AGE_MS` ago; otherwise undefined.
    */
   find(credentialHash: string, now: Date): Principal | undefined;
   /** Begins a read; undefined if its results may not be kept. */

@@ -61,7 +61,7 @@ export function isApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }
 
-/** Returns the hash of a credential, which is all that is stored: the credential itself is shown only once. */
+/** Returns the hash of a credential; the credential itself is shown only once and is never stored. */
 export function hashCredential(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

@@ -5,10 +5,7 @@ import { toUser, type User } from '../../users/rules/user.ts';
 import * as users from '../../users/store/user.store.ts';
 import { findInvitedUserId, takeInvitation } from '../store/invitation.store.ts';
 
-/**
- * Sets the password of the invited user, once; returns undefined if the invitation was used or withdrawn in the
- * meantime.
- */
+/** Sets the password of the invited user, once; returns undefined if the invitation is no longer valid. */
 export async function acceptInvitation(
   trx: AnyTransaction,
   input: { readonly token: string; readonly hash: string; readonly fullName: string | undefined; readonly now: Date },

@@ -3,8 +3,8 @@ import { deleteLogins } from '../../logins/store/login.store.ts';
 import { replacePassword } from '../../users/store/user.store.ts';
 
 /**
- * Stores the new password and ends every login except the caller's. Returns false if the password was changed in the
- * meantime.
+ * Stores the new password and ends every login except the caller's. Returns false if the password was changed or the
+ * user was deactivated in the meantime.
  */
 export async function changePassword(
   trx: AnyTransaction,

@@ -29,7 +29,7 @@ export interface BacktestDeps {
 export type BacktestStep =
   { readonly kind: 'idle' } | { readonly kind: 'advanced'; readonly id: string; readonly isFinished: boolean };
 
-/** Calls per transaction: only a few, because each may have 256 KiB of arguments. */
+/** Maximum number of calls per transaction; it is low, because each call may have 256 KiB of arguments. */
 const BATCH_CALLS = 50;
 
 /**

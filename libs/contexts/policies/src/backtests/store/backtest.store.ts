@@ -148,7 +148,8 @@ function toBacktest(row: BacktestRow): Backtest {
 }
 
 /**
- * Returns false if, during an upgrade, some of the calls were examined by an earlier version, which keeps no counts.
+ * Returns false before the first batch, and if, during an upgrade, some of the calls were examined by an earlier
+ * version, which keeps no counts.
  */
 function isComplete({ counts, examined }: BacktestRow): boolean {
   if (counts === null) return false;

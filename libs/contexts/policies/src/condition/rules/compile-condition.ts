@@ -13,7 +13,7 @@ import { compilePlainCondition, type PlainCondition } from './plain-condition.ts
 import { SHELL_FUNCTIONS } from './shell-functions.ts';
 import { toCelValue } from './to-cel-value.ts';
 
-/** Facts that the service has about a call; only `args` comes from the caller. */
+/** Facts that the service has about a call, and the arguments (`args`) that the caller sent. */
 export interface ConditionVariables {
   readonly args: unknown;
   readonly tool: { readonly name: string; readonly server: string };
@@ -119,8 +119,8 @@ function withoutStacks<T>(work: () => T): T {
 }
 
 /**
- * Returns a function that estimates the cost of a condition. For a fixed number of loop steps the estimate is linear in
- * the size, so the tree need not be walked for every decision.
+ * Returns a function that estimates the cost of a condition. For a condition without `shell` and a fixed number of loop
+ * steps, the estimate is linear in the size, so the tree need not be walked for every decision.
  */
 function buildEstimate(
   estimate: (size: ArgumentSize) => number,

@@ -45,7 +45,7 @@ const readUnknown: Read = () => UNKNOWN;
 /**
  * Compiles a condition for evaluation on unconverted arguments. Most conditions are false for most calls, and only
  * compare an argument, a part of a string or an item of a list. Evaluating them here takes a tenth of the time that the
- * library takes, which also needs converted arguments.
+ * library takes; the library also needs converted arguments.
  */
 export function compilePlainCondition(root: Expr): PlainCondition {
   const read = compilePart(root, []);

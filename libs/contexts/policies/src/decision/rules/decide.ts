@@ -74,7 +74,7 @@ export function traceDecision(
 
 /**
  * Returns the tool to which the rule applies: for an allow rule only the most likely one, for other rules any possible
- * one.
+ * one; undefined if it applies to none of them.
  */
 function findReading({ action, matchesTool, matchesFolded }: CompiledRule, facts: ToolCallFacts): ToolName | undefined {
   const { tool, otherReadings = [] } = facts;

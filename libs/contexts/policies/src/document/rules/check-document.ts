@@ -34,8 +34,9 @@ const MAX_PROBLEMS = 100;
 
 /**
  * Checks a document before it is used to decide calls; only the names of workflows and users are left to the caller.
- * Takes up to a second of CPU time and a hundred MiB, so it must not run in a thread that serves other requests
- * (`document-work.ts`). For servers whose tools are known, warns about patterns that match none of these tools.
+ * Takes up to a second of CPU time and tens of megabytes of memory, so it must not run in a thread that serves other
+ * requests (`document-work.ts`). For servers whose tools are known, warns about patterns that match none of these
+ * tools.
  */
 export function checkDocument(text: string, known: readonly KnownTools[] = []): CheckedDocument {
   const read = readDocumentText(text);

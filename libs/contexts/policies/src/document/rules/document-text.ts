@@ -45,7 +45,7 @@ const MAX_KEYS = 15_000;
  */
 const MAX_MARKS = 30_000;
 const MARK = /[\n,[{&!]/g;
-/** Maximum number of levels, with up to ten columns of indentation each; the parser recurses once per level. */
+/** Maximum number of levels of indentation, with up to ten columns each; the parser recurses once per level. */
 const MAX_DEPTH = 20;
 
 /**

@@ -42,8 +42,8 @@ const MAX_STAGES = 50;
  * Returns the programs that a POSIX shell or bash command line runs or may run, in the order in which they appear,
  * including those that the programs themselves run (`sudo`, `xargs`, `sh -c`, `find -exec`). Only the string is read:
  * nothing is executed. A part that cannot be resolved becomes an `unreadable` program, for example if the name is
- * unknown, or a string is invalid, too long or nested too deeply. This function never fails, and takes at most about
- * one microsecond per byte.
+ * unknown, or a string is invalid, too long or nested too deeply. This function never fails; because of its limits, it
+ * takes at most about one microsecond per byte.
  */
 export function readShell(text: string): readonly ShellProgram[] {
   const reading = createReading(text.length, readCode);

@@ -18,7 +18,7 @@ export interface Output {
 export interface Scope {
   readonly find: (name: string) => Variable | undefined;
   readonly assign: (name: string, value: Variable) => void;
-  /** Reads the script of a substitution, and returns its output; undefined if the script is too long. */
+  /** Reads the script of a substitution, and returns its output; undefined if the parser provides no script. */
   readonly run: (part: { readonly text: string; readonly script: ParsedScript | undefined }) => Output | undefined;
   /**
    * Adds the cost of reading a part.

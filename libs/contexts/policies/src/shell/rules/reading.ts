@@ -8,7 +8,8 @@ export const MAX_PROGRAMS = 500;
 /** Maximum number of words of all programs together. */
 export const MAX_WORDS = 2_000;
 /**
- * Number of bytes that are counted for each substitution or redirection, in addition to the length of the command line.
+ * Number of bytes that are counted for each substitution, redirection or assignment, in addition to the length of the
+ * command line.
  */
 export const BYTES_OF_PART = 64;
 /** Maximum nesting of scripts within scripts, and of wrappers around programs. */

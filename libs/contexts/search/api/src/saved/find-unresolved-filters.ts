@@ -5,8 +5,8 @@ import type { ChunkFilter } from '@steward/search';
 import { readRuntimeSession } from '@steward/sessions';
 
 /**
- * Returns the names of filters that refer to a deleted flow, API key or session. These filters are still applied: old
- * content retains the ids of a deleted flow or API key, and a deleted session has no content.
+ * Returns the names of filters that refer to a deleted flow or session, or to a revoked API key. These filters are
+ * still applied: old content retains the ids of flows and API keys, and a deleted session has no content.
  */
 export async function findUnresolvedFilters(
   db: AnyDatabase,

@@ -4,8 +4,8 @@ import type { HalfExplanation, ScoreExplanation } from '../search-answer.ts';
 import { explainScore } from './explain-score.ts';
 
 /**
- * Returns the parts of a score: the contributions of both halves, or only of the semantic half, and the parts of the
- * keyword score.
+ * Returns the parts of a score: the contribution of each half that found the session, and the parts of the keyword
+ * score.
  */
 export function explainFusion(
   candidate: Candidate | undefined,

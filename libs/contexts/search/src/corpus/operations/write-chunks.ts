@@ -35,8 +35,8 @@ export interface WriteChunksOptions {
 
 /**
  * Updates the corpus to the given texts, in the transaction that stores their sources, so that the texts can be found
- * as soon as it commits. An unchanged text changes nothing; a different text replaces all chunks of its source; an
- * empty text removes them.
+ * as soon as this transaction commits. If neither the text nor the other data of a source has changed, nothing is
+ * written; otherwise, all chunks of the source are replaced, or removed if the text is empty.
  */
 export function writeChunks(
   trx: AnyTransaction,
