@@ -18,7 +18,7 @@ export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
     path: '/api/v1/approval-workflows',
     permissions: ['manage_approval_workflows'],
     summary: 'Create an approval workflow, which defines approvers and a quorum.',
-    description: 'The signing secret of the workflow’s receivers is returned only in this response.',
+    description: 'If the workflow has webhook receivers, their signing secret is returned only in this response.',
     body: CreateWorkflowBody,
     bodyExample: { name: 'Production changes', approver_roles: ['admin'], quorum: 1, expires_seconds: 3600 },
     responses: { 201: { description: 'The workflow.', name: 'SavedApprovalWorkflow', schema: SavedWorkflowAnswer } },

@@ -19,7 +19,7 @@ export function createCreateFlowRoute(deps: FlowDeps): Route {
     method: 'post',
     path: '/api/v1/flows',
     permissions: ['create_flows'],
-    summary: 'Create a flow. For a flow with a webhook trigger, a webhook secret is generated.',
+    summary: 'Create a flow. If the flow is started by a webhook, a webhook secret is generated.',
     body: CreateFlowBody,
     bodyExample: {
       name: 'Review pull requests',

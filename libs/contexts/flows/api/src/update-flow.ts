@@ -22,7 +22,7 @@ export function createUpdateFlowRoute(deps: FlowDeps): Route {
     path: '/api/v1/flows/{flow_id}',
     permissions: ['edit_flows'],
     summary:
-      'Update a flow. Secrets that are omitted or sent back masked keep their values. Switching to a webhook trigger creates a secret.',
+      'Update a flow. Secrets that are omitted or sent back masked keep their values. If the flow is now started by a webhook and has no webhook secret yet, a secret is generated.',
     params: FlowParams,
     body: UpdateFlowBody,
     bodyExample: { is_enabled: false },

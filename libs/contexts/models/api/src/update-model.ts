@@ -19,7 +19,7 @@ export function createUpdateModelRoute(deps: ModelsDeps): Route {
     permissions: ['manage_ai_models'],
     summary: 'Update a model; omitted fields keep their values.',
     description:
-      'Changing the provider or the origin of the base URL removes a stored key. Changes take effect with the next call of the model.',
+      'Changing the provider or the origin of the base URL removes a stored key. If the provider changes and the request contains no base URL, the model gets the base URL of the new provider. Changes take effect with the next call of the model.',
     params: ModelParams,
     body: UpdateModelBody,
     bodyExample: { prices: { input_per_mtok_usd: 0.25, output_per_mtok_usd: 2 } },

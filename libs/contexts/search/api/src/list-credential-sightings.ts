@@ -22,7 +22,7 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
     permissions: listSearchPermissions(deps),
     summary: 'List the places where a credential was seen, newest first.',
     description:
-      'A keyed fingerprint of the value is compared with the fingerprints that were stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognizes as a credential.',
+      'A keyed fingerprint of the value is compared with the fingerprints that were stored when content was indexed. The list is empty for a value that was never seen and for a value that no rule recognizes as a credential.',
     body: SightingsBody,
     bodyExample: { value: 'the credential to look for' },
     responses: {

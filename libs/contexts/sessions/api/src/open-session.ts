@@ -19,7 +19,7 @@ export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
     openTo: AGENT_KINDS,
     permissions: ['manage_runtime_sessions'],
     summary: 'Open a session, or update the existing session with the same source.',
-    description: 'An ended session is returned unchanged and stays ended.',
+    description: 'An ended session is updated, too, but stays ended.',
     body: OpenRuntimeSessionBody,
     bodyExample: {
       session_source_type: 'coding_agent',

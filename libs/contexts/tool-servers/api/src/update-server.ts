@@ -20,7 +20,8 @@ export function createUpdateServerRoute(deps: ToolServersDeps & EndDeps): Route 
     path: '/api/v1/mcp-servers/{mcp_server_id}',
     permissions: ['manage_policies'],
     summary: 'Update a tool server; omitted fields keep their values.',
-    description: 'Changing the origin of the URL removes stored headers.',
+    description:
+      'Changing the origin of the URL deletes the login and, unless the request contains new headers, the stored headers.',
     params: ServerParams,
     body: UpdateServerBody,
     bodyExample: { enabled: false },

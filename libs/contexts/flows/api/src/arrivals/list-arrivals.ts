@@ -13,7 +13,8 @@ export function createListArrivalsRoute(deps: Pick<FlowDeps, 'db'>): Route {
     method: 'get',
     path: '/api/v1/flows/{flow_id}/arrivals',
     permissions: ['view_flows'],
-    summary: 'List the last 100 requests from the flow’s source, including ignored ones, newest first.',
+    summary:
+      'List the last 100 arrivals of a flow, newest first: requests from its source, including ignored ones, and arrivals that were processed again.',
     params: FlowParams,
     query: Type.Object(PageQuery, { additionalProperties: false }),
     responses: { 200: { description: 'A page of arrivals.', name: 'FlowArrival', schema: pageOf(ArrivalAnswer) } },

@@ -14,7 +14,7 @@ const WAYS = {
   pause: {
     operationId: 'pauseFlowSchedule',
     paused: true,
-    summary: 'Pause the schedule of a flow: no runs are started until the schedule is resumed.',
+    summary: 'Pause the schedule of a flow: no scheduled runs are started until the schedule is resumed.',
   },
   resume: {
     operationId: 'resumeFlowSchedule',

@@ -22,7 +22,7 @@ export function createRunScheduleRoute(deps: TriggerDeps): Route {
     path: '/api/v1/flows/{flow_id}/schedule/run',
     isAct: true,
     permissions: ['execute_flows'],
-    summary: 'Run a scheduled flow now, even if it is paused or another run is active.',
+    summary: 'Run a scheduled flow now, even if its schedule is paused or another run is active.',
     params: FlowParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,

@@ -33,7 +33,7 @@ export function createListFlowTemplatesRoute(): Route {
     method: 'get',
     path: '/api/v1/flow-templates',
     permissions: ['view_flows'],
-    summary: 'List flow templates, one entry for each tracker that a template supports.',
+    summary: 'List flow templates, each with a variant for every kind of tracker that it supports.',
     responses: {
       200: {
         description: 'All templates.',

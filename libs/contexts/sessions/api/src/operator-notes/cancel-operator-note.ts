@@ -15,7 +15,7 @@ export function createCancelOperatorNoteRoute(deps: SessionWriteDeps): Route {
     path: '/api/v1/operator-notes/{note_id}/cancel',
     permissions: ['control_managed_agent'],
     summary:
-      'Cancel a note. For a note that was delivered, has expired or was already cancelled, the response is 409 with the state of the note.',
+      'Cancel a note. If the note was delivered or is being delivered, has expired or was already cancelled, the response is 409 with the state of the note.',
     params: OperatorNoteParams,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
