@@ -55,13 +55,13 @@ Environment:
   STEWARD_SIGNATURE       signature of a request, for "webhooks verify"
   STEWARD_NOTICE_URL      URL of a channel, for "notices create"
   STEWARD_TRACKER_TOKEN   token of a tracker, for "trackers create"
-  XDG_CONFIG_HOME         folder of the stored login (default ~/.config)
+  XDG_CONFIG_HOME         folder with steward/config.json, the stored login (default ~/.config)
   BROWSER                 program that opens links, for "sessions open"
   NO_COLOR                disables colors
 
 Exit codes: 0 success; 1 negative result (for example, the flow failed or a signature is invalid);
 2 refused (usage, limits, credentials); 3 no response or verdict in time.
-"plan" and "apply" have their own exit codes.`;
+"plan", "apply" and "export" have their own exit codes.`;
 
 /** Builds the whole command line. Commander refuses unknown flags and surplus arguments, and writes the help. */
 export function buildProgram(context: CliContext, version: string): Command {
@@ -174,7 +174,7 @@ function addSessions(program: Command, context: CliContext): void {
   );
   sessions
     .command('open')
-    .description('print the link of a session, and open it in the browser')
+    .description('print the link of a session and, in a terminal or if BROWSER is set, open it in the browser')
     .argument('<session>', 'id of the session')
     .option('--print', 'only print the link')
     .action((id: string, options: SessionsOpenOptions) => runSessionsOpen(context, id, options));
@@ -182,7 +182,7 @@ function addSessions(program: Command, context: CliContext): void {
     .command('export')
     .description('export a session as JSON lines')
     .argument('<session>', 'id of the session')
-    .option('--output <file>', 'write to this file (readable only by you) instead of standard output')
+    .option('--output <file>', 'write to this file instead of standard output; a new file is readable only by you')
     .action((id: string, options: SessionsExportOptions) => runSessionsExport(context, id, options));
   sessions
     .command('import')
@@ -203,7 +203,7 @@ function addSessions(program: Command, context: CliContext): void {
     .description('delete the given sessions, or all that match the filters, permanently, after a confirmation')
     .argument('[sessions...]', 'ids of sessions');
   addSessionFilters(remove)
-    .option('--dry-run', 'only print the number of sessions')
+    .option('--dry-run', 'only print how many sessions would be deleted')
     .option('--yes', 'do not ask for confirmation')
     .option('--json', 'with filters: print the result as JSON')
     .action((ids: string[], options: SessionsDeleteOptions) => runSessionsDelete(context, ids, options));
@@ -235,7 +235,12 @@ function addFlow(program: Command, context: CliContext): void {
       '--idempotency-key <key>',
       'idempotency key, with which the flow is started only once within 24 hours (default: a new key)',
     )
-    .option('--retries <count>', 'retries after network errors, 429 and 5xx', readInteger(0, 100), 5)
+    .option(
+      '--retries <count>',
+      'retries after network errors and the statuses 408, 425, 429, 500, 502, 503 and 504',
+      readInteger(0, 100),
+      5,
+    )
     .option('--wait', 'stream the log and exit with the verdict')
     .addHelpText(
       'after',

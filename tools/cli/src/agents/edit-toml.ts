@@ -19,7 +19,9 @@ export function editToml(text: string, edit: (config: JsonObject) => JsonObject)
   const gap = kept === '' || kept.endsWith('\n') ? '' : '\n';
   const edited = `${head}${kept}${gap}${tail}`;
   if (isSame(edited, after)) return edited;
-  throw new TypeError('the file already contains another value for a setting that the enrollment adds');
+  throw new TypeError(
+    'the file contains another value for a setting that the enrollment adds, or an inline table that cannot be extended',
+  );
 }
 
 function isSame(text: string, wanted: JsonObject): boolean {

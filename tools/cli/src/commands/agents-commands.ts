@@ -51,7 +51,9 @@ export function addAgents(program: Command, context: CliContext): void {
     .action((name: Enrollable, options: EnrollOptions) => runAgentsEnroll(context, name, options));
   agents
     .command('validate')
-    .description('make calls with the key of an enrolled agent and report the result to the registry')
+    .description(
+      'make calls with the key of an enrolled agent, check its hook if it has one, and report the result to the registry',
+    )
     .addArgument(agent())
     .action((name: Enrollable) => runAgentsValidate(context, name));
   agents

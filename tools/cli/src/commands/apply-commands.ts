@@ -29,7 +29,7 @@ export function addApply(program: Command, context: CliContext): void {
       'delete objects that an earlier apply created and that are no longer in any document, after a confirmation',
     )
     .option('--yes', 'do not ask before something is deleted')
-    .option('--secrets-file <file>', 'append the signing secrets of new objects to this file, readable only by you')
+    .option('--secrets-file <file>', 'append the webhook secrets of new objects to this file, readable only by you')
     .addHelpText('after', HELP)
     .action((options: ApplyOptions) => runApply(context, options));
   const plan = program.command('plan').description('print what "steward apply" would change');
@@ -47,6 +47,6 @@ export function addApply(program: Command, context: CliContext): void {
 function addFileOptions(command: Command): Command {
   return command
     .requiredOption('-f, --file <path...>', 'YAML or JSON file, or folder of files')
-    .option('--state <file>', 'record of the last apply (default: .steward-state.json beside the files)')
+    .option('--state <file>', 'record of the last apply (default: .steward-state.json in the folder of the first file)')
     .option('--json', 'print the plan as JSON');
 }

@@ -82,7 +82,7 @@ async function apply({ context, client, options, plan, state, path }: Applying):
   if (unshown.length > 0)
     output.note(
       cleanText(
-        `the signing secrets of ${unshown.join(', ')} are not shown; --secrets-file would have written them to a file. Rotate them to get new ones`,
+        `the webhook secrets of ${unshown.join(', ')} are not shown; --secrets-file would have written them to a file. Rotate them to get new ones`,
       ),
     );
 }

@@ -41,7 +41,7 @@ export function addApprovals(program: Command, context: CliContext): void {
   approvals
     .command('watch')
     .description('print pending requests, then new requests and outcomes as they occur, until Ctrl-C')
-    .option('--mine', 'only requests that you may decide')
+    .option('--mine', 'only requests that you may decide and have not voted on')
     .option('--json', 'print one JSON document per line')
     .action((options: { mine?: boolean; json?: boolean }) => runApprovalsWatch(context, options));
 }

@@ -64,10 +64,10 @@ describe('approvals on the command line', () => {
     await service.close();
     const stuck = { ...REQUEST, quorum_reachable: false, stuck_reason: 'It cannot be approved.', may_decide: [] };
     const shown = (await run(['show', 'r-1'], { 'GET /r-1': [200, stuck] })).out;
-    expect(shown).toMatch(/until 2026-11-23 10:00, nobody can approve it at present\)\n.*\nIt cannot be approved\./s);
+    expect(shown).toMatch(/until 2026-11-23 10:00, cannot be approved at present\)\n.*\nIt cannot be approved\./s);
     await service.close();
     const none = { 'GET ?mine=true': [200, { items: [], next_cursor: null }] } as const;
-    expect((await run(['list', '--mine'], none as never)).out).toMatch(/^no requests that you may decide/);
+    expect((await run(['list', '--mine'], none as never)).out).toMatch(/^no requests that wait for your vote/);
   });
 
   it('escape invisible characters in text and in JSON (APR-23)', async () => {

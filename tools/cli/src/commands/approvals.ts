@@ -53,7 +53,7 @@ export async function runApprovalsList(
   for (const request of page.items) output.line(describe(context, request));
   if (page.items.length === 0) {
     output.note(
-      options.mine === true ? 'no requests that you may decide; omit --mine to list all requests' : 'no requests',
+      options.mine === true ? 'no requests that wait for your vote; omit --mine to list all requests' : 'no requests',
     );
   }
   noteNextPage(context, page);
@@ -165,7 +165,7 @@ async function read(client: ApiClient, id: string): Promise<ApprovalRequest> {
 
 function describe({ output: { styles } }: CliContext, request: ApprovalRequest): string {
   const { id, status, summary, requested_at: at, expires_at: until, comment } = request;
-  const stuck = request.quorum_reachable === false ? ', nobody can approve it at present' : '';
+  const stuck = request.quorum_reachable === false ? ', cannot be approved at present' : '';
   const end = status === 'pending' ? `until ${formatMinute(until)}${stuck}` : (comment ?? '');
   const text = showSigns(`${formatMinute(at)}  ${summary}${end === '' ? '' : `  (${end})`}`);
   const word =

@@ -15,7 +15,7 @@ export function addAudit(program: Command, context: CliContext): void {
   audit
     .command('export')
     .description('export the entries and seals of the audit log as JSON lines, oldest first')
-    .option('--output <file>', 'write to this file, readable only by you (default: standard output)')
+    .option('--output <file>', 'write to this file (default: standard output); a new file is readable only by you')
     .option(
       '--after <number>',
       'only entries and seals after the seal with this number',

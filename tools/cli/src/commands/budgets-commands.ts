@@ -13,7 +13,9 @@ export function addBudgets(program: Command, context: CliContext): void {
   addPageOptions(list, 'budgets').action((options: PageOptions) => runBudgetsList(context, options));
   budgets
     .command('set')
-    .description('create a budget, or change the existing one; omitted settings keep their values')
+    .description(
+      'create a budget, or change the existing one with the same scope, model and period; omitted settings keep their values',
+    )
     .argument('<usd>', 'limit in US dollars, above 0', readAmount)
     .addOption(
       new Option('--period <period>', 'period after which the spent amount is reset to zero (all_time: never)')
@@ -29,7 +31,7 @@ export function addBudgets(program: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--unsized-calls <what>',
-        'for calls with files, URLs or provider tools: reserve the cost of the largest possible input, or refuse',
+        'for calls whose cost cannot be estimated, such as those with files or URLs: reserve the cost of the largest possible input, or refuse',
       ).choices(['hold', 'refuse']),
     )
     .option('--threshold <percent...>', 'percentages at which to alert, at most five', readThreshold)

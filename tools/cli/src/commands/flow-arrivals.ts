@@ -26,7 +26,9 @@ export function addFlowArrivals(flow: Command, context: CliContext): void {
   );
   flow
     .command('send-again')
-    .description('process an arrival again with the current settings of the flow, and print the started execution')
+    .description(
+      'process an arrival again with the current settings of the flow, and print the id of the started execution',
+    )
     .argument('<flow>', 'name or id of the flow')
     .argument('<arrival>', 'id of the arrival')
     .action((name: string, arrival: string) => runFlowSendAgain(context, name, arrival));

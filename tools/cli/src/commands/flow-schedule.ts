@@ -34,7 +34,7 @@ const RETRIES = 5;
 
 const ACTS = {
   next: 'show the next five due times of a flow',
-  pause: 'pause the schedule: no run is started until it is resumed',
+  pause: 'pause the schedule: it starts no runs until it is resumed',
   resume: 'resume the schedule from the next due time on; no run is started for missed due times',
 } as const;
 
@@ -57,7 +57,7 @@ export function addFlowSchedule(flow: Command, context: CliContext): void {
   schedule
     .command('run')
     .description(
-      'run a scheduled flow now, even if the schedule is paused or another run is active, and print the execution',
+      'run a scheduled flow now, even if the schedule is paused or another run is active, and print the id of the execution',
     )
     .argument('<flow>', 'name or id of the flow')
     .action((name: string) => runNow(context, name));

@@ -18,7 +18,7 @@ export function addHook(program: Command, context: CliContext): void {
       )
       .option(
         '--wait <seconds>',
-        'seconds to wait for approval; must be less than the timeout of the hook',
+        'seconds to wait for approval; the timeout of the hook must exceed this time by at least 10 s',
         readInteger(0, 300),
         50,
       )

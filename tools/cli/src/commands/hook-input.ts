@@ -44,7 +44,7 @@ export async function readHookInput(stdin: Readable, signal: AbortSignal): Promi
   const bytes = await readBytes(stdin, signal);
   const input = parse(bytes);
   const { hook_event_name: event = 'PreToolUse', tool_name: name } = input;
-  if (typeof event !== 'string') throw new UnreadableInput('the input has no event (hook_event_name)');
+  if (typeof event !== 'string') throw new UnreadableInput('the event of the input (hook_event_name) is not a string');
   if (WITHOUT_CALL.has(event)) return { event: { name: event, isKnown: true }, call: undefined };
   const isKnown = event === 'PreToolUse' || event === 'PermissionRequest';
   if (!isKnown) return { event: { name: event, isKnown }, call: undefined };

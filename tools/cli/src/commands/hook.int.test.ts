@@ -116,7 +116,7 @@ describe('the hook of a coding agent', () => {
     ['is a list', () => '[]', /no tool/],
     ['names no tool', () => '{}', /no tool/],
     ['names a tool that is no text', () => '{"tool_name": 7}', /no tool/],
-    ['names an event that is no text', () => '{"hook_event_name": 7, "tool_name": "Bash"}', /no event/],
+    ['names an event that is no text', () => '{"hook_event_name": 7, "tool_name": "Bash"}', /is not a string/],
     [
       'names an event that nobody knows',
       () => JSON.stringify({ ...CALL, hook_event_name: 'BeforeAnything' }),

@@ -14,6 +14,8 @@ export function addLogin(program: Command, context: CliContext): void {
     .action((options: LoginOptions) => runLogin(context, options));
   program
     .command('logout')
-    .description('log out: end the stored login on this machine and on the server')
+    .description(
+      'log out: delete the stored login, and end it on the server; an API key is only deleted on this machine',
+    )
     .action(() => runLogout(context));
 }

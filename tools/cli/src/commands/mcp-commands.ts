@@ -29,10 +29,10 @@ export function addMcp(program: Command, context: CliContext): void {
   mcp
     .command('add-program')
     .description(
-      'add a program as a server, which a flow worker runs, for example: steward mcp add-program files -- npx -y SERVER',
+      'add a program that a flow worker runs as a server, for example: steward mcp add-program files -- npx -y SERVER',
     )
     .argument('<name>', 'name: up to 20 characters of a-z, 0-9 and -')
-    .argument('<command>', 'name or path of the program in the sandbox of a run')
+    .argument('<command>', 'name or path of the program in the sandbox in which it runs')
     .argument('[args...]', 'arguments of the program')
     .option(
       '--env <name=VARIABLE...>',
@@ -56,12 +56,12 @@ export function addMcp(program: Command, context: CliContext): void {
   mcp
     .command('connect')
     .description(
-      'log in at the authorization server of a tool server (OAuth); agents call the server with the access that you grant',
+      'log in at the authorization server of a tool server (OAuth); agents call the tool server with the access that you grant',
     )
     .argument('<server>', SERVER)
     .option('--client-id <id>', 'client id at the authorization server (default: the service registers itself)')
     .option('--client-secret-env <variable>', 'environment variable that contains the client secret')
-    .option('--scope <scope>', 'scopes to request (default: those that the server requests)')
+    .option('--scope <scope>', 'scopes to request (default: those that the tool server requests)')
     .option(
       '--port <port>',
       'port of this machine to which the browser is redirected (default: any free port)',

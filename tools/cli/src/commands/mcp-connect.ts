@@ -104,7 +104,7 @@ function pick(query: URLSearchParams): Partial<Callback> {
 
 function listen(server: HttpServer, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', () => reject(refuse(`The port ${port} of this machine is in use.`)));
+    server.once('error', () => reject(refuse(`The port ${port} of this machine is in use or cannot be opened.`)));
     server.listen(port, '127.0.0.1', resolve);
   });
 }

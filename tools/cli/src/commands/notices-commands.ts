@@ -48,7 +48,9 @@ export function addNotices(program: Command, context: CliContext): void {
   ).action((channel: string, options: ChannelOptions) => runNoticesUpdate(context, channel, options));
   notices
     .command('test')
-    .description('send a test notice and print the response of the service; exit with 1 if the notice is not accepted')
+    .description(
+      'send a test notice and print whether Slack, Teams or ntfy accepted it; exit with 1 if it was not accepted',
+    )
     .argument('<channel>', CHANNEL)
     .option('--notice <name>', 'send the example of the notice with this name instead, such as approval.created')
     .option('--json', 'print the delivery as JSON')
@@ -63,7 +65,10 @@ export function addNotices(program: Command, context: CliContext): void {
 
 function addFields(command: Command): Command {
   return command
-    .option('--url-env <variable>', 'environment variable that holds the URL (when creating: STEWARD_NOTICE_URL)')
+    .option(
+      '--url-env <variable>',
+      'environment variable that holds the URL (default when creating: STEWARD_NOTICE_URL)',
+    )
     .option('--token-env <variable>', 'environment variable that holds the access token of ntfy')
     .option('--description <text>', 'name of the room or topic')
     .option(

@@ -85,10 +85,10 @@ function printBacktest({ output }: CliContext, backtest: Backtest): void {
     output.line(cleanText(`rule ${rule_id ?? 'default'}: ${before} -> ${after} calls, ${changed} changed`));
   const { allow, deny, require_approval: held } = backtest.decisions;
   output.line(
-    `${countNoun(backtest.examined, 'call')}: ${allow} allowed, ${deny} denied, ${held} ${held === 1 ? 'needs' : 'need'} approval; ${backtest.changed} decided differently than before`,
+    `${countNoun(backtest.examined, 'call')}: ${allow} allowed, ${deny} denied, ${held} ${held === 1 ? 'needs' : 'need'} approval; ${backtest.changed} would be decided differently`,
   );
   if (backtest.without_arguments > 0)
     output.note(
-      `calls recorded without arguments, for which conditions on arguments could not be evaluated: ${backtest.without_arguments}`,
+      `calls recorded without arguments, which were evaluated with empty arguments: ${backtest.without_arguments}`,
     );
 }

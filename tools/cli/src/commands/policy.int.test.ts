@@ -120,8 +120,8 @@ describe('policies on the command line', () => {
         '2026-11-20 10:00  Bash  allow -> deny  r  s-1',
         'rule r: 0 -> 1 calls, 1 changed',
         'rule default: 3 -> 2 calls, 0 changed',
-        '3 calls: 2 allowed, 1 denied, 0 need approval; 1 decided differently than before',
-        'calls recorded without arguments, for which conditions on arguments could not be evaluated: 1',
+        '3 calls: 2 allowed, 1 denied, 0 need approval; 1 would be decided differently',
+        'calls recorded without arguments, which were evaluated with empty arguments: 1',
         '',
       ].join('\n'),
     );

@@ -51,7 +51,7 @@ describe('saved searches on the command line', () => {
     const { out, asked } = await run(['search', '--saved', 'daily', '--limit', '5'], [shared, saved('1')], answer);
     expect(asked).toEqual([['POST', `${PATH}/1/run`, { limit: 5 }]]);
     expect(out).toContain('0 sessions (keyword, 1 ms)');
-    expect(out).toContain('the filter flow_id refers to something that was deleted');
+    expect(out).toContain('the filter flow_id refers to something that was deleted or revoked');
     expect(out).toContain('ranking has changed');
   });
 

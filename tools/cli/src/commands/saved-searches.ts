@@ -55,7 +55,7 @@ export async function runSavedSearch(
   if (json === true) output.line(formatJson(answer, 2));
   else for (const line of formatSearchAnswer(answer.search, output.styles)) output.line(line);
   for (const filter of answer.unresolved_filters)
-    output.note(`the filter ${filter} refers to something that was deleted`);
+    output.note(`the filter ${filter} refers to something that was deleted or revoked`);
   if (answer.ranking_changed) output.note('the ranking has changed since this search was saved');
 }
 

@@ -24,7 +24,7 @@ export function addScheduleOptions(command: Command): Command {
         'every',
       ),
     )
-    .option('--every <duration>', 'interval between starts, for example 15m, 6h', readDuration)
+    .option('--every <duration>', 'interval between due times, for example 15m, 6h', readDuration)
     .option('--time-zone <zone>', 'time zone of the schedule, for example Europe/Berlin (default: UTC)')
     .addOption(
       new Option('--overlap <what>', 'action at a due time while a run is active').choices([

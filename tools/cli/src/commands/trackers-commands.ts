@@ -39,7 +39,7 @@ export function addTrackers(program: Command, context: CliContext): void {
   ).action((tracker: string, options: TrackerOptions) => runTrackersUpdate(context, tracker, options));
   trackers
     .command('test')
-    .description('test the token: show its owner and its permissions; exit with 1 if it is refused')
+    .description('test the token: show its owner and its permissions; exit with 1 if the test fails')
     .argument('<tracker>', TRACKER)
     .option('--repository <name>', 'also show the permissions in this repository')
     .option('--json', JSON_HELP)
@@ -55,7 +55,10 @@ export function addTrackers(program: Command, context: CliContext): void {
 
 function addFields(command: Command): Command {
   return command
-    .option('--token-env <variable>', 'environment variable that holds the token (default: STEWARD_TRACKER_TOKEN)')
+    .option(
+      '--token-env <variable>',
+      'environment variable that holds the token (default when creating: STEWARD_TRACKER_TOKEN)',
+    )
     .option('--base-url <url>', 'base URL of the tracker: required for Jira, and for a self-hosted GitHub or GitLab')
     .option('--username <address>', 'email address of the token’s owner, for Jira Cloud')
     .option(

@@ -58,8 +58,8 @@ function addListen(webhooks: Command, context: CliContext): void {
     .addHelpText(
       'after',
       `
-While no listener with this name is running, the service stores the events for three days;
-the next listener with this name receives them first.
+After the first start of a listener with this name, the service stores its events while it is not
+running, for three days and at most 100,000; the next listener with this name receives them first.
 
 Examples:
   steward webhooks listen --forward-to http://localhost:3000/hooks

@@ -82,6 +82,6 @@ function walkFolder(folder: string, path: string): Attachment[] {
         throw refuse(`--attach ${folder}: the folder contains more than ${MAX_WALKED_FILES} files`);
     }
   }
-  if (found.length === 0) throw refuse(`--attach ${folder}: the folder is empty`);
+  if (found.length === 0) throw refuse(`--attach ${folder}: the folder contains no files`);
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
