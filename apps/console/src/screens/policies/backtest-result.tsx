@@ -68,8 +68,8 @@ function Remarks({ backtest, limit }: { readonly backtest: Backtest; readonly li
       {examined >= limit && <p>Only the newest {limit} calls of this time range were examined.</p>}
       {without > 0 && (
         <p>
-          Conditions on arguments could not be evaluated for {without} {without === 1 ? 'call' : 'calls'} recorded
-          without arguments.
+          {without} {without === 1 ? 'call was' : 'calls were'} recorded without arguments and evaluated with empty
+          arguments.
         </p>
       )}
     </>

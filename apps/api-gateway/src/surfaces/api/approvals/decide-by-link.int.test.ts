@@ -193,7 +193,7 @@ describe('deciding with the link of a mail (APR-16)', () => {
     await hold();
     const { token } = await mailOfDana();
     const silent = await post(token, { decision: 'approve', comment: ' ' });
-    expect([silent.status, await silent.text()]).toEqual([422, expect.stringContaining('needs a comment')]);
+    expect([silent.status, await silent.text()]).toEqual([422, expect.stringContaining('requires a comment')]);
     expect((await post(token, { decision: 'approve', comment: 'Read it.' })).status).toBe(200);
   });
 });
