@@ -21,7 +21,7 @@ const NO_QUERY = Type.Object({}, { additionalProperties: false });
 /** Runs the processing of a body: its parsing, the handler and usually the sending of the response. */
 export type WorkOnBody = <T>(sizeBytes: number, accountId: string, work: () => Promise<T>) => Promise<T>;
 
-/** Functions that are used for every request, on every surface. */
+/** Functions that the routes of all surfaces share. */
 export interface RequestGate {
   readonly authenticate: Authenticate;
   /** Called for every authenticated request; if undefined, there is no budget. */

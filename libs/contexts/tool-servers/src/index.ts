@@ -3,7 +3,7 @@
  * accepted and the current definitions of their tools; the resource subscriptions of clients.
  *
  * Not here: HTTP, the calls to servers, the decision whether a tool call is allowed (the policies context). Used by:
- * api-gateway.
+ * the API packages of tool servers, agents, flows and policies; api-gateway, for agents that call tools.
  */
 export { toolServersMigrations } from '../migrations/index.ts';
 export { toolServersSealedColumns } from './sealed-columns.ts';

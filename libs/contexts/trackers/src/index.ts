@@ -5,7 +5,8 @@
  * Folders: `connections` and `hooks` contain the rows and operations; `hosts`, which both use, contains the clients.
  *
  * Not here: HTTP routes, the tracker tools of agents (only their names and descriptions are here) and the policies for
- * them, the flows that hooks start (the flows context). Used by: api-gateway.
+ * them, the flows that hooks start (the flows context). Used by: the API packages of trackers, agents and flows;
+ * api-gateway, for the tracker tools.
  */
 export { trackersMigrations } from '../migrations/index.ts';
 export { trackersSealedColumns } from './sealed-columns.ts';

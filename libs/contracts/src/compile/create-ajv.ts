@@ -6,7 +6,7 @@ const addFormats = ajvFormats.default;
 
 /**
  * Creates a validator of the same dialect for every schema of the service: JSON Schema 2020-12, strict, with formats.
- * The options configure type coercion.
+ * The options are added to these settings, for example to coerce types.
  */
 export function createAjv(options: Options = {}): Ajv2020 {
   return addFormats(new Ajv2020({ strict: true, allowUnionTypes: true, ...options }));

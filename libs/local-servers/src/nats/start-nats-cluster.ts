@@ -22,7 +22,10 @@ interface Member {
   readonly address: string;
 }
 
-/** Starts the servers of a JetStream cluster, from the same sources as a single server. */
+/**
+ * Starts the servers of a JetStream cluster, from the same sources as a single server, except a server set by the
+ * environment.
+ */
 export async function startNatsCluster(options: NatsClusterOptions): Promise<NatsCluster> {
   const choice = await chooseNats(options);
   return retryTakenPort(() => startMembers(choice, options));

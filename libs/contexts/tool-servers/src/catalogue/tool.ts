@@ -36,7 +36,7 @@ export interface ServerTarget {
    * or deleted.
    */
   readonly targetVersion: number;
-  /** Whether a user has logged in to the server. */
+  /** Whether the server has the login of a user, even if this login has ended. */
   readonly isConnected: boolean;
 }
 

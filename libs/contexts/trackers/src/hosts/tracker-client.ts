@@ -45,8 +45,8 @@ const MAX_SAID = 300;
 const MIN_HIDDEN = 8;
 
 /**
- * Sends requests to trackers at addresses that accounts entered: every address is checked when a network connection is
- * opened, and redirects are not followed.
+ * Creates the client for trackers at addresses that accounts entered: every address is checked when a network
+ * connection is opened, and redirects are not followed.
  */
 export function createTrackerClient(options: { readonly insecureOrigins: readonly string[] }): TrackerClient {
   const pools = createProviderPools({ ...options, agent: { connections: 16, headersTimeout: LIMITS.timeoutMs } });

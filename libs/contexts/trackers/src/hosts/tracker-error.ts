@@ -11,7 +11,7 @@ export type TrackerFault =
 
 interface TrackerErrorFacts {
   readonly fault: TrackerFault;
-  /** Status of the response; undefined if there was none. */
+  /** Status of the response, if the status shows the error; undefined for all other errors. */
   readonly status?: number | undefined;
   /** Delay before the next attempt in seconds, as requested by the tracker. */
   readonly retryAfterSeconds?: number | undefined;

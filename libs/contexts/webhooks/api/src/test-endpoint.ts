@@ -34,8 +34,8 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
       };
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const sent = await sendTestEvent(trx, hints, test, { maxPendingPerAccount });
-        // An error response is sent after the commit, so that the mark for a refused event on the endpoint is not
-        // rolled back.
+        // An error response is sent after the commit, so that the endpoint's mark for a refused event is not rolled
+        // back.
         if (sent.kind !== 'emitted') return sent;
         await recordAudit(
           trx,

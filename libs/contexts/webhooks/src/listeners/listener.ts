@@ -9,7 +9,7 @@ export interface Listener {
   readonly seenAt: Date;
 }
 
-/** Value stored instead of an endpoint's address, which a listener does not have. */
+/** Value stored as the URL of the endpoint of each listener, because a listener has no address. */
 export const LISTENER_URL = 'listener:';
 
 /** Maximum number of listeners per account (LIM-103). */

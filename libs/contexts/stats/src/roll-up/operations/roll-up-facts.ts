@@ -5,8 +5,8 @@ import { moveFacts } from '../store/roll-up.store.ts';
 const BATCH = 5000;
 
 /**
- * Aggregates pending facts until none is left or `signal` is aborted, and returns their number. Any number of processes
- * may run it at the same time.
+ * Aggregates pending facts until none is left or `signal` is aborted, and returns the number of facts that it has
+ * aggregated. Any number of processes may run it at the same time.
  */
 export async function rollUpFacts(db: AnyDatabase, signal?: AbortSignal): Promise<number> {
   let total = 0;

@@ -11,8 +11,8 @@ export interface CellRequest {
   /** Start times of the steps, followed by the end time of the last step. */
   readonly times: readonly Date[];
   /**
-   * Interval in seconds of the sums to read; with `facts`, the individual facts of the last day, which have exact
-   * times, are read instead.
+   * Interval in seconds of the sums to read; with `facts`, the individual facts, which have exact times and are
+   * retained for 25 hours, are read instead.
    */
   readonly resolution: 900 | 3600 | 'facts';
   /** Whether rows before the first step are also counted, as step 0. */

@@ -29,8 +29,8 @@ export interface AcceptedDefinitions {
 }
 
 /**
- * Selects the acceptable tools from a server's list, up to the maximum number: those with a valid name that are not too
- * large; of several with the same name, the first one.
+ * Selects the acceptable tools from a server's list, up to the maximum number: those that have a valid name and are not
+ * too large; of several with the same name, the first one.
  * @param listed - the tools; numbers may be in their original notation (`parseExactJson`)
  * @param faultsBefore - messages about tools that were omitted earlier
  */

@@ -57,8 +57,8 @@ export async function askSoon(db: AnyDatabase, { accountId, id }: ToolServerKey,
 }
 
 /**
- * Stores the state of a server, according to its response. Returns false if the server's address, headers or login have
- * changed since the request, or the server has been deleted.
+ * Stores the state of a server after a refresh of its tools. Returns false if the server's address, headers or login
+ * have changed since the request, or the server has been deleted.
  */
 export async function saveAnswer(
   db: AnyDatabase,

@@ -88,7 +88,7 @@ type NewToolServer = SavedToolServer & {
 type ChangedToolServer = SavedToolServer & {
   /** Encrypted address; undefined leaves it unchanged. */
   readonly address: SealedAddress | undefined;
-  /** True if the address or headers have changed; the stored state is then no longer valid. */
+  /** True if the address has changed, or headers were saved or deleted; the stored state is then no longer valid. */
   readonly isMoved: boolean;
 };
 

@@ -15,7 +15,8 @@ const MOST_SUBSCRIBED = 100;
  */
 const MOST_OF_ACCOUNT = 10_000;
 /**
- * Days after which a subscription is deleted unless the client renews it; a client may disconnect without a message.
+ * Days after which a subscription that was not renewed is deleted, the next time that the account stores one; a client
+ * may disconnect without a message.
  */
 const KEPT_DAYS = 7;
 

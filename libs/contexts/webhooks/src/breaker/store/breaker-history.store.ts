@@ -34,7 +34,7 @@ export async function insertBreakerMoves(
     .execute();
 }
 
-/** Returns the changes within a time range, oldest first, preceded by the last change before it. */
+/** Returns the changes within a time range, oldest first, preceded by the last change before the range. */
 export async function listBreakerMoves(
   db: AnyDatabase,
   span: { readonly accountId: string; readonly endpointId: string; readonly from: Date; readonly to: Date | null },

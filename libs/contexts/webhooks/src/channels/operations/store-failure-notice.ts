@@ -13,7 +13,10 @@ export interface FailureNotice {
   readonly data: EndpointFailure;
 }
 
-/** Queues a notice about an endpoint for every channel that receives such notices, except for the endpoint itself. */
+/**
+ * Queues a notice about an endpoint for every channel and browser that receives such notices, except for the endpoint
+ * itself.
+ */
 export function storeFailureNotice(
   trx: AnyTransaction,
   { id, accountId, occurredAt, data }: FailureNotice,

@@ -15,7 +15,9 @@ export interface ClaimedDelivery {
   readonly attemptCount: number;
   readonly createdAt: Date;
   readonly claimToken: string;
-  /** Encrypted address of the endpoint, with the context `describeUrlContext`. */
+  /**
+   * Address of the endpoint, encrypted with the context `describeUrlContext`; the fixed URL of emails is not encrypted.
+   */
   readonly address: StoredAddress;
   readonly urlVersion: number;
   /** Kind of a notice channel or push subscription; null for any other endpoint. */

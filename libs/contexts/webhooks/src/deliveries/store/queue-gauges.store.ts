@@ -6,8 +6,8 @@ import type { CircuitState } from '../../schema.ts';
 /** Gauges for operators, across all workers. */
 export interface QueueGauges {
   /**
-   * Age in seconds of the oldest due delivery that may be sent now; 0 if there is none. Deliveries to inactive
-   * endpoints and to endpoints whose breaker is not closed are not included.
+   * Seconds for which a delivery that may be sent now has been due: the maximum over all of them, 0 if there is none.
+   * Deliveries to inactive endpoints and to endpoints whose breaker is not closed are not included.
    */
   readonly oldestDueSeconds: number;
   readonly pending: number;

@@ -13,8 +13,8 @@ import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secr
 
 export interface WorkflowTargets extends WorkflowKey {
   /**
-   * URLs of the receivers of the workflow's events; requests to all of them are signed with the same secret. An empty
-   * list removes the workflow's endpoints. The caller must have checked the URLs.
+   * URLs of the workflow's endpoints of the kind `source`; requests to all of them are signed with the same secret. An
+   * empty list removes these endpoints. The caller must have checked the URLs.
    */
   readonly urls: readonly string[];
   /** Kind of the endpoints; default: receivers of events. */

@@ -33,7 +33,10 @@ export type UpdateEndpointOutcome =
   | { readonly kind: 'foreign_types' }
   | ChangeRefusal;
 
-/** Changes an endpoint. A new URL or `active: true` closes the breaker immediately, and held deliveries are sent. */
+/**
+ * Changes an endpoint. A new URL or `active: true` closes the breaker immediately; if the endpoint is active, the
+ * deliveries that were held are then sent.
+ */
 export async function updateEndpoint(
   trx: AnyTransaction,
   hints: HintSink,

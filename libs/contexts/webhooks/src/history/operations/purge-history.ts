@@ -26,7 +26,7 @@ export interface PurgeResult extends PurgedListeners {
  * Applies `WEBHOOK_DELIVERY_RETENTION_DAYS`: finished deliveries and attempts are deleted by whole days; an event is
  * deleted when it is old enough and no delivery refers to it. Pending deliveries are retained regardless of their age.
  * Old data of listeners, recoveries, breakers, approval workflows, notices, deleted endpoints and portal links is
- * deleted as well. Stops between batches when `signal` is aborted.
+ * deleted as well. When `signal` is aborted, no further batches of events are deleted.
  */
 export async function purgeHistory(
   db: AnyDatabase,

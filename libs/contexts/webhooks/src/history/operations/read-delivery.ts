@@ -14,7 +14,10 @@ export interface InspectedDelivery {
   readonly attempts: readonly store.LoggedAttempt[];
   /** Data of the sent request; undefined if the event was purged, and for emails and notices. */
   readonly request: store.RequestFacts | undefined;
-  /** Changes of the endpoint's breaker while the delivery was pending, preceded by the last change before that. */
+  /**
+   * Changes of the endpoint's breaker while the delivery was pending, preceded by the last change before the delivery
+   * was created.
+   */
   readonly breakerMoves: readonly PastBreakerMove[];
   /** Reason why a pending delivery is held; undefined if it is not held. */
   readonly hold: EndpointHold | undefined;

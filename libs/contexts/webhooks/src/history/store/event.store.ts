@@ -8,7 +8,7 @@ export interface StoredEvent {
   readonly type: string;
   readonly occurredAt: Date;
   readonly createdAt: Date;
-  /** The exact bytes sent in every attempt. */
+  /** The exact bytes sent in every attempt to an endpoint; notices are sent in other formats. */
   readonly body: Buffer;
 }
 

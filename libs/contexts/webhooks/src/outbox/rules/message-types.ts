@@ -1,5 +1,8 @@
 /** Types of messages that are not events of the catalog, as shown in lists of deliveries. */
 export const CHAT_MESSAGE = 'approval.message';
 export const MAIL_MESSAGE = 'approval.mail';
-/** Only for notice channels: the circuit breaker of an endpoint opened, or deliveries to the endpoint were given up. */
+/**
+ * Only for notice channels and browsers: the circuit breaker of an endpoint opened, or deliveries to the endpoint were
+ * given up.
+ */
 export const ENDPOINT_FAILING = 'webhook.endpoint_failing';

@@ -14,7 +14,7 @@ export type EventAudience =
   | { readonly kind: 'channel'; readonly endpointId: string }
   /** Audience of a chat message: the chat webhooks of a workflow. */
   | { readonly kind: 'chat'; readonly workflowId: string }
-  /** Notice channels that receive the type, except the one that the message is about. */
+  /** Notice channels and browsers that receive the type, except the channel that the message is about. */
   | { readonly kind: 'channels'; readonly exceptEndpointId: string };
 
 /** Endpoints of an event, and the shard to which its deliveries are added. */

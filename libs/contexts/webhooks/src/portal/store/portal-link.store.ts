@@ -77,7 +77,7 @@ export async function deletePortalLink(trx: AnyTransaction, accountId: string, i
   return rows.length > 0;
 }
 
-/** A link with the hash of its token and its scope, and the user (and the API key, if any) that created it. */
+/** A link with its scope, the hash of its token, and the user (and the API key, if any) that created it. */
 export interface PortalCredential {
   readonly id: string;
   readonly tokenHash: Buffer;
