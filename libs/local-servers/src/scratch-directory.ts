@@ -33,7 +33,7 @@ export function chooseScratchDirectory(memory = totalmem(), free = measureFree(I
   return memory >= LEAST_MEMORY && free >= LEAST_FREE ? IN_MEMORY : tmpdir();
 }
 
-/** Removes the folders of this process, whose servers have been killed; called while the process exits. */
+/** Removes the folders that this process created; called while the process exits, after it has killed its servers. */
 export function removeOwnScratch(directory = chooseScratchDirectory()): void {
   const own = new RegExp(`^${PREFIX}[a-z]+-${process.pid}-`);
   for (const name of readdirSync(directory).filter((each) => own.test(each))) {

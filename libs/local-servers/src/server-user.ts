@@ -1,6 +1,6 @@
 import { runCommand } from './run-command.ts';
 
-/** User of a server. `undefined` means the user of this process, which already has no root privileges. */
+/** User of a server. `undefined` means the user of this process, because this user is not root. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;

@@ -39,8 +39,8 @@ export class CallTransport extends StreamableHTTPClientTransport {
       },
     });
     let listen: Listen | undefined;
-    // This handler passes only a limited number of requests to that of the SDK. The SDK's handler responds to every
-    // request, so a server could otherwise make the client send one response per event.
+    // This handler passes only a limited number of the server's requests to the SDK's handler. The SDK's handler
+    // responds to every request, so a server could otherwise make the client send one response per event.
     Object.defineProperty(this, 'onmessage', {
       get: () => listen,
       set: (next: Listen | undefined) => {

@@ -23,7 +23,7 @@ export interface Kept {
 
 /** A sent message, with the state of reading its response. */
 export interface Exchange {
-  /** The request; undefined if the message is not one. */
+  /** The request; undefined if the message is not a request. */
   readonly request: { readonly id: number | string; readonly method: string } | undefined;
   readonly kept: Kept | undefined;
   /** Number of bytes read so far in all HTTP responses to the message. */

@@ -114,7 +114,7 @@ export interface ToolServerClient {
    * protocol error becomes a result with `isError`.
    */
   callTool(target: ToolServerTarget, call: ToolServerCall): Promise<ToolResult>;
-  /** Lists all offers of one kind. */
+  /** Lists the offers of one kind, at most 1000. */
   listOffers(target: ToolServerTarget, kind: OfferKind, signal: AbortSignal): Promise<ListedOffers>;
   /**
    * Returns the server's response, corrected if clients would reject it.
@@ -122,7 +122,8 @@ export interface ToolServerClient {
    */
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Reads JSON at a path of one of Steward's own servers, without using the Model Context Protocol.
+   * Sends a request to a path of one of Steward's own servers, without using the Model Context Protocol. Returns the
+   * JSON of the response.
    * @throws AppError
    */
   readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;

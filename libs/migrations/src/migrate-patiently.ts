@@ -16,8 +16,8 @@ const PAUSE_MS = 3000;
 const BUSY: ReadonlySet<string> = new Set(['55P03', '40P01']);
 
 /**
- * Applies the missing migrations of a context; repeats this, up to 100 times, while the tables that they change are
- * locked.
+ * Applies the missing migrations of a context; repeats this, up to 100 times, as long as a lock is not available in
+ * time, or a deadlock occurs.
  */
 export function migratePatiently(
   db: AnyDatabase,

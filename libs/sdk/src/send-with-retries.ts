@@ -3,7 +3,10 @@ import { StewardError } from './steward-error.ts';
 export interface RetryPolicy {
   /** Maximum number of attempts after the first one. Default 4; 0 sends every request once. */
   readonly retries?: number;
-  /** First pause in milliseconds, doubled each time; `Retry-After` of the service takes precedence. Default 250. */
+  /**
+   * First pause in milliseconds, doubled each time up to 15 seconds; each pause is shortened at random by up to half.
+   * `Retry-After` of the service takes precedence. Default 250.
+   */
   readonly retryDelayMs?: number;
 }
 

@@ -47,7 +47,7 @@ export class Steward extends Operations {
     }
   }
 
-  /** Waits until an execution has ended, with any verdict (`status`). */
+  /** Waits until an execution has succeeded, failed or been stopped (`status`). */
   waitForExecution(executionId: string, options?: WaitOptions): Promise<Execution> {
     const read = (wait: number, call: CallOptions) => this.readExecution(executionId, { wait }, call);
     return waitFor(read, ({ status }) => ENDED.has(status), options);

@@ -30,7 +30,10 @@ export interface ToolServerLogins {
    * @throws LoginEndedError if a person has to log in again, AppError
    */
   renew(server: Pick<Server, 'name'>, granted: GrantedLogin): Promise<GrantedLogin>;
-  /** Revokes the tokens at the authorization server, if the server supports revocation. Never throws. */
+  /**
+   * Revokes the refresh token (if there is none, the access token) at the authorization server, if the server supports
+   * revocation. Never throws.
+   */
   revoke(granted: GrantedLogin): Promise<void>;
   close(): Promise<void>;
 }
@@ -179,7 +182,7 @@ function describeClient(redirectUrl: string) {
 
 /**
  * Returns the scopes to request. Without a refresh token, unattended use would end when the access token expires, so
- * `offline_access` is requested if the server supports it.
+ * `offline_access` is added to the given scopes if the server supports it.
  */
 function joinScopes(asked: string | undefined, supported: readonly string[] | undefined): string | undefined {
   if (asked === undefined || supported?.includes('offline_access') !== true) return asked;

@@ -56,8 +56,8 @@ function dropTask(tool: Record<string, unknown>, name: string, note: Note): void
 }
 
 /**
- * Returns the tool with a valid output schema, or without one. The schema of an object is corrected like that of
- * arguments; other schemas are accepted only by clients of the 2026 revision (`fitToolToObject`).
+ * Returns the tool with a valid output schema, or without one. A schema of the type `object` is corrected like the
+ * schema of the arguments; other schemas are accepted only by clients of the 2026 revision (`fitToolToObject`).
  */
 function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Note): Record<string, unknown> {
   const { outputSchema } = tool;
@@ -94,7 +94,7 @@ function dropField(
 
 /** Returns the fields, and their members, that clients do not accept. */
 function findIssues(tool: Fields): (readonly [field: string, member: string | undefined])[] {
-  // The schemas of the tool, which may be large, have already been corrected.
+  // The schemas of the tool are not checked: they may be large, and have already been corrected.
   const { outputSchema: _outputSchema, ...rest } = tool;
   const checked = specTypeSchemas.Tool['~standard'].validate(toPlainJson({ ...rest, inputSchema: { type: 'object' } }));
   if (checked instanceof Promise) throw new Error('a schema of the protocol was not validated synchronously');

@@ -27,9 +27,9 @@ export class InvalidMessageError extends Error {
 }
 
 /**
- * Thrown by a handler whose work has to be postponed: the message is delivered again after `delayMs`, and this does not
- * count as a failure. Use it for conditions that resolve without intervention; after 20 * `maxDeliver` deliveries, a
- * message becomes a dead letter.
+ * Thrown by a handler whose work has to be postponed: the message is delivered again after `delayMs`, even if it has
+ * already been delivered `maxDeliver` times. Use it for conditions that resolve without intervention; after 20 *
+ * `maxDeliver` deliveries, a message becomes a dead letter.
  */
 export class RetryLater extends Error {
   readonly delayMs: number;

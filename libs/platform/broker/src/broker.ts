@@ -21,14 +21,14 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
   ensureStreams(): Promise<void>;
   /**
    * Publishes a message; resolves when the stream has stored it.
-   * @throws InvalidMessageError if the payload does not conform to its contract; BrokerUnavailableError without a
-   *   connection or an acknowledgement within 5 s
+   * @throws InvalidMessageError if the payload does not conform to its contract; BrokerUnavailableError if there is no
+   *   connection, the message is rejected, or no acknowledgement arrives within 5 s
    */
   publish<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): Promise<Published>;
   /**
-   * Publishes a message after the commit. A lost message only increases latency, so this function returns immediately
-   * and never throws. While the broker is unreachable, messages are dropped, counted and logged once a minute; a
-   * reconciler finds the work they refer to.
+   * Publishes a hint; must be called after the commit. A lost hint only increases latency, so this function returns
+   * immediately and never throws. While the broker is unreachable, hints are dropped and counted, and a warning is
+   * logged once a minute; a reconciler finds the work to which the hints refer.
    */
   publishHint<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): void;
   /** Publishes all hints of one commit, at little more cost than a single hint. */

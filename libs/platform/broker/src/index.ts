@@ -3,8 +3,9 @@
  * streams, durable consumers, acknowledgements, retries and dead letters are derived from its contract.
  *
  * Not here: the catalog itself (@steward/contracts), the meaning of a message, retries of product features (rows in
- * Postgres). Used by: the service library, which connects every app except the console; the tool that sets up the
- * streams. Only the folder `nats` may import the NATS packages, so a change of the client affects only that folder.
+ * Postgres). Used by: the service library, which connects every app except the console; the apps that publish or
+ * consume messages; the tool that sets up the streams. Only the folder `nats` may import the NATS packages, so a change
+ * of the client affects only that folder.
  */
 export { createBrokerHealthCheck } from './broker-health.ts';
 export type { Broker } from './broker.ts';

@@ -54,7 +54,7 @@ export function findOrigin({ url, origin }: StoredAddress): string {
   return url === null ? (origin ?? '') : readAddressOrigin(url);
 }
 
-/** Returns the origin of an address; empty for an address without a host. */
+/** Returns the origin of an address; empty if the address is not a valid URL, or has no host. */
 export function readAddressOrigin(address: string): string {
   if (!URL.canParse(address)) return '';
   const { protocol, host } = new URL(address);

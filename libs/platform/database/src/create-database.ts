@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   readonly sessionSettings?: Readonly<Record<string, string>>;
   /** Checks each new connection before its first use; a connection for which it throws is closed. */
   readonly admit?: ((client: pg.ClientBase) => Promise<void>) | undefined;
-  /** Time in milliseconds to wait for a free connection; event producers outside of requests may wait longer. */
+  /** Time in milliseconds to wait for a free connection; default: the time limit for requests. */
   readonly checkoutTimeoutMs?: number;
   /**
    * False behind a pooler that may use a different session for each transaction; statements are then sent without

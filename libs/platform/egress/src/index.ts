@@ -1,7 +1,7 @@
 /**
- * Egress: connections to addresses that users entered. A deployment does not allow certain addresses and ports. An
- * address is checked when it is saved, and again whenever a connection is opened. Failures are described without
- * messages from the server.
+ * Egress: connections to addresses that users entered. A deployment can block addresses and ports. An address is
+ * checked when it is saved, and again whenever a connection is opened. Failures are described without messages from the
+ * server.
  *
  * Not here: the settings that configure it (each feature declares its own), the data sent over a connection. Used by:
  * all code that checks such addresses or connects to them: for models, embedding, tool servers, trackers and webhooks,

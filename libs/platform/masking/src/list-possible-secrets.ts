@@ -4,8 +4,9 @@ import { readSecrets } from './read-secrets.ts';
 const MOST = 20;
 
 /**
- * Returns the parts of a pasted text that may be the credential: the text without surrounding white space and quotes,
- * the part after its label or scheme (`TOKEN=...`, `Bearer ...`), and every credential that the rules find in it.
+ * Returns at most 20 parts of a pasted text that may be the credential: the text without surrounding white space and
+ * quotes, the part after its label or scheme (`TOKEN=...`, `Bearer ...`), and the credentials that the rules find in
+ * the text.
  */
 export function listPossibleSecrets(text: string): string[] {
   const whole = unquote(text);

@@ -14,7 +14,7 @@ export function fromPico(pico: bigint): string {
 }
 
 /**
- * Converts dollars per million tokens to micro-dollars per million.
+ * Converts dollars per million tokens to micro-dollars per million tokens.
  * @param usd - decimal string with at most six decimals
  */
 export function toMicroUsd(usd: string): number {

@@ -1,8 +1,8 @@
 import { drawHop } from './span.ts';
 
 /**
- * Returns the trace context of a message that is about to be published: that of a new `producer` span whose parent is
- * `parent`.
+ * Returns the trace context of a message that is about to be published: the trace context of a new `producer` span
+ * whose parent is `parent`.
  * @param name - name of the message in the catalog
  */
 export function messageHop(parent: string, name: string): string {

@@ -27,6 +27,6 @@ function answer(send: () => void): void {
   try {
     send();
   } catch {
-    // No message is lost: see IncomingMessage.
+    // No message is lost, because the server delivers this one again.
   }
 }

@@ -40,8 +40,8 @@ export interface StreamBacklog {
 }
 
 /**
- * One delivery of a message. The four ways to acknowledge it are not confirmed: a lost acknowledgement only causes one
- * more delivery.
+ * One delivery of a message. The server does not confirm the four kinds of acknowledgements: if one is lost, the only
+ * effect is another delivery.
  */
 export interface IncomingMessage {
   readonly subject: string;

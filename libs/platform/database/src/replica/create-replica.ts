@@ -38,8 +38,8 @@ export interface Replica {
   /**
    * Reads from the replica if it has replayed the log up to the position, which was read from the primary when the
    * request arrived: the read then includes everything that was committed before the request. If the position is
-   * undefined, it is read now; this happens if the caller was authenticated without a query to the primary. If it is
-   * null, or if the replica is behind, unavailable or fails, the primary is read.
+   * undefined, it is read now; this happens if the caller was authenticated without a query to the primary. The primary
+   * serves the read if the position is null, or if the replica is behind, is unavailable or fails.
    */
   answer<T>(position: WalPosition | null | undefined, read: ReplicaRead<T>): Promise<T>;
   /** Returns the lag; undefined if the replica does not respond, or the primary's position in the log is unknown. */

@@ -40,7 +40,7 @@ export interface ReplicaFollower {
    * Returns how far the replica has replayed the log; undefined if the server does not respond, or is not a replica.
    */
   readState(): Promise<ReplayState | undefined>;
-  /** Reports that a read failed although the replica was available. */
+  /** Reports that a read failed because the replica is no longer available. */
   noteFailure(error: unknown): void;
 }
 

@@ -21,7 +21,7 @@ const KINDS = {
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 
-/** Generator that returns the ids of the span that is about to start, which are those of its trace context. */
+/** Generator that returns the ids of the span that is about to start; they are taken from the span's trace context. */
 export class DrawnIds implements IdGenerator {
   #traceId = NO_TRACE;
   #spanId = NO_SPAN;
