@@ -39,8 +39,10 @@ export interface SessionReader {
   /** Format of the file; undefined until it is detected. */
   readonly format: SessionFormat | undefined;
   /**
-   * Numbers of records that are unknown or contain something unknown, by kind. The kind is `broken` for invalid JSON,
-   * `too_long` for a record that is too long to be stored, and `too_large` for a record that exceeds another limit.
+   * Numbers of records that are unknown or contain something unknown, by kind. The kind is usually the type of the
+   * record, or the name of a format that is not supported. It is `broken` for invalid JSON in any other format,
+   * `too_long` for a record that is too long to be stored, `too_large` for a record that exceeds another limit, and
+   * `other` if there are too many kinds.
    */
   readonly unknown: Readonly<Record<string, number>>;
   /** Number of records, without blank ones. */

@@ -84,7 +84,7 @@ export function createPromptReader(file: ClaudeCodeFile): PromptReader {
     };
   }
 
-  /** Reads an attachment that the agent received while it worked. */
+  /** Reads an attachment, which is an entry only if it is a prompt that the agent received while it worked. */
   function readAttachment(line: Fields, attachment: Fields, place: number): ReadRecord {
     const type = toText(attachment['type']) ?? 'no type';
     if (type !== 'queued_command') {

@@ -4,8 +4,8 @@ import type { SessionNotes } from '../session-notes.ts';
 const TITLES: ReadonlySet<string> = new Set(['custom-title', 'ai-title']);
 
 /**
- * Creates a reader of the titles that Claude Code gives a session, each more precise than the previous one; a title set
- * by the user stays.
+ * Creates a reader of the titles of a session. Each title that Claude Code writes is more precise than the previous one
+ * and replaces it, unless the user has set a title.
  */
 export function createTitleReader() {
   const named = new WeakSet<SessionNotes>();

@@ -28,8 +28,8 @@ const MOST_STARTED = 256;
 
 /**
  * Reads the output of `codex exec --json`: the thread, its completed items, its errors and, at the end of the output,
- * the items that were started but not completed. Token counts are given per turn, and are assigned to the last response
- * of the turn.
+ * the items that were started but not completed. Token counts are given per turn, and are assigned to the response that
+ * ends the turn; if there is none, they form a separate entry.
  */
 export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   let notes = createSessionNotes('codex', sourceId);
@@ -59,7 +59,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     return isRepeated || entry === undefined ? [] : [entry];
   }
 
-  /** Returns the last response of a turn with the counts of the turn; without a response, an entry for the counts. */
+  /** Returns the response that ends a turn, with the counts of the turn; if there is none, an entry for the counts. */
   function readTurn(usage: Fields, place: number): ImportedEntry[] {
     const tokens = readTokens(usage);
     const hasAnswer = answer !== undefined;

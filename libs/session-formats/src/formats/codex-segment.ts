@@ -10,7 +10,7 @@ export interface Segment {
   readonly notes: SessionNotes;
   /** Index in the file where the session began. */
   readonly firstPlace: number;
-  /** Index in the file where the description of the session was last repeated. */
+  /** Index in the file of the latest description of the session. */
   formerPlace: number;
   /** Number of entries per time and content since the last description of the session. */
   readonly equals: Map<string, number>;

@@ -12,8 +12,8 @@ export function hashContent(value: unknown): string {
 }
 
 /**
- * Creates an id for a source without ids from the index in the file and the content. A file that only grows results in
- * the same ids again.
+ * Creates an id from the index in the file and the content, for an entry to which its source gives no id. If the file
+ * has only grown, its earlier entries get the same ids again.
  */
 export function placedId(place: string | number, value: unknown): string {
   return `${place}:${hashContent(value)}`;

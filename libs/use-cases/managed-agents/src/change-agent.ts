@@ -8,7 +8,7 @@ export type ChangeAgentOutcome =
 
 /**
  * Changes an agent. If the agent is suspended, its keys are refused from the next request on; if it is retired, its
- * keys are deleted permanently.
+ * keys are revoked permanently.
  */
 export async function changeAgent(
   trx: AnyTransaction,

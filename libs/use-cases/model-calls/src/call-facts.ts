@@ -125,7 +125,7 @@ export function guessWritten(durationMs: number): number {
 
 /**
  * Returns the usage of a call that was sent but received no response: all of its input, and the output that is possible
- * in the elapsed time, at most the amount of its reservation.
+ * in the elapsed time, but at most the reserved number of output tokens.
  */
 export function guessUnanswered(
   expected: ExpectedCall,
@@ -139,7 +139,7 @@ export function guessUnanswered(
 
 export interface RowFacts extends CallOutcome {
   readonly head: CallHead;
-  /** Model of the call. Undefined if there is no model with that name. */
+  /** Model of the call. Undefined if there is no model with that name, or the call was refused before the look-up. */
   readonly model: ModelCall['model'] | undefined;
   readonly durationMs: number;
 }

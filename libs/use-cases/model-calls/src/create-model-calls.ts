@@ -58,8 +58,8 @@ export interface ModelCalls {
   /** Sends a heartbeat for every call in flight that has a separate reservation. */
   keepAlive(): Promise<void>;
   /**
-   * Gives separate reservations to granted calls that are still running, and adjusts the leases to the expected cost of
-   * the next calls.
+   * Gives separate reservations to granted calls that have been running for a while, and adjusts the leases to the
+   * expected cost of the next calls.
    */
   tendLeases(): Promise<void>;
   /** Ends the calls of processes that no longer send heartbeats. */
@@ -122,7 +122,10 @@ function createReap(deps: ModelCallsDeps, trace: () => TracedDeps) {
   };
 }
 
-/** Reserves budget for calls that begin; all waiting calls are handled together, except those that may be refused. */
+/**
+ * Reserves budget for calls that begin. All waiting calls are handled together, except those that may be refused and
+ * those of accounts whose ledger is locked.
+ */
 function createBeginnings(deps: ModelCallsDeps, trace: () => TracedDeps, leases: Pick<Leases, 'giveBack'>) {
   const limits = { maxWaiting: MAX_WAITING, timeoutMs: BEGIN_TIMEOUT_MS };
   const readTimes = () => ({ at: deps.periods?.now(), aliveSeconds: ALIVE_SECONDS });

@@ -2,8 +2,8 @@ import type { ApprovalRequest } from '@steward/approvals';
 import type { Decision, ToolCallFacts } from '@steward/policies';
 
 /**
- * A call that is about to be made. The facts about its caller, such as the agent, the API key and the session, are
- * determined by the service, not stated by the caller.
+ * A call that is about to be made. The facts about its caller, such as the agent and the API key, are determined by the
+ * service, not stated by the caller. A session that the caller names is such a fact only if the caller may read it.
  */
 export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly accountId: string;

@@ -6,7 +6,7 @@ import { answerError, refuse } from './tool-results.ts';
 
 /**
  * Presents a failed call as a tool error; internal details are only logged. The code `unavailable` tells an agent that
- * the database was unavailable, and that the agent may make the same call again.
+ * the failure is temporary (the database was unavailable, for example), and that the agent may repeat the call.
  */
 export function answerFailure(error: unknown, logger: Logger, caller: McpCaller): CallToolResult {
   const known = toClientError(error);

@@ -63,7 +63,8 @@ type Outcome =
 
 /**
  * Returns the first response that may be passed on (GW-8). Each model is tried up to three times before the next one in
- * the chain. If no model succeeds, returns the last response, or throws if the last attempt received none.
+ * the chain, not counting a repetition without the usage parameter. If no model succeeds, returns the last response, or
+ * throws if the last attempt received none.
  *
  * @throws provider_unreachable, provider_timeout
  */

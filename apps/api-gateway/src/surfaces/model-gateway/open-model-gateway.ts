@@ -56,7 +56,7 @@ export type ModelGatewayDeps = FindChainDeps & {
 
 /** Maximum number of database connections for storing calls after their responses. */
 const MAX_STORING = 2;
-/** Time limit for the start of a response, and between its chunks (GW-7). */
+/** Time limits for the start of a response, and between its chunks (GW-7). */
 const TIMEOUTS = { headersTimeout: 600_000, bodyTimeout: 300_000 };
 /**
  * Time for which an idle connection is kept, so that the next step of an agent needs no TLS handshake. The time is

@@ -263,7 +263,7 @@ async function respond(deps: PassDeps, answered: Answered): Promise<PassedSource
 
 type Ended = ReturnType<Parameters<CallRecord['end']>[0]>;
 
-/** Describes the end of a response that had begun. Providers do not charge for calls that they refuse or redirect. */
+/** Describes the end of a response that had begun. Providers do not charge for an error response or a redirect. */
 function describeEnd({ kind, hasFailed, usage }: AnswerEnd, statusCode: number, isOverTime: boolean): Ended {
   if (statusCode >= 300) {
     const nothing = { counts: { inputTokens: 0, outputTokens: 0 }, source: 'estimated' } as const;

@@ -26,7 +26,7 @@ export interface CallBody {
   readonly answers: number;
   /** Position of the model name. */
   readonly modelRange: MemberRange;
-  /** Edits that add the usage parameter to a chat stream; empty if the client sent it. */
+  /** Edits that enable the usage parameter of a chat stream; empty if the client enabled it, or for invalid options. */
   readonly usageEdits: readonly BodyEdit[];
 }
 

@@ -4,7 +4,7 @@ import { findSpanKind, findUnread, leaveOutBlobs, type UnreadSpan } from '@stewa
 import { findOversizedText } from '@steward/api';
 
 export interface TraceRequest {
-  /** Spans of agents, models and tools. */
+  /** Spans of model calls, tool calls, agents and their steps. */
   readonly spans: readonly OtlpSpan[];
   readonly ignored: number;
   readonly rejected: number;
@@ -63,8 +63,8 @@ const MOST_NAMED = 5;
 const MOST_NAME_CHARS = 80;
 
 /**
- * Returns a message for the exporter's log about spans that were not stored and about unrecognized content; undefined
- * if there are none.
+ * Returns a message for the exporter's log about rejected spans and about unrecognized content; undefined if there are
+ * none.
  */
 export function describePartial({ rejected, reason, unread }: TraceRequest): string | undefined {
   const names = [...new Set(unread.map(({ attribute }) => attribute.slice(0, MOST_NAME_CHARS)))];

@@ -37,7 +37,7 @@ export class FailureReader {
 
   /**
    * Returns true if the response reports a failure.
-   * @param hasBegun - True if model output was received or counted; non-standard forms are then ignored
+   * @param hasBegun - True if model output was received or usage was reported; non-standard forms are then ignored
    */
   hasFailed(hasBegun: boolean): boolean {
     return this.#hasFailed || (this.#hasFailedOtherwise && !hasBegun);

@@ -45,7 +45,7 @@ class Scanner implements JsonScanner {
   readonly #search: JsonSearch;
   /** Kinds of the containers around the current position: true for an object, false for a list. */
   #containers: boolean[] = [];
-  /** Member names of the two outermost objects. */
+  /** Current member names at the two outermost levels. */
   readonly #path: [string, string] = ['', ''];
   #name = '';
   #isInString = false;

@@ -22,7 +22,7 @@ export interface UsageReader {
   readonly isComplete: boolean;
   /** True if the provider reported a failure in the body of the response. */
   readonly hasFailed: boolean;
-  /** True if model output was received, or counted. */
+  /** True if the provider reported usage, or if model output or bytes that cannot be parsed were received. */
   readonly hasBegun: boolean;
   /** Last status that the provider reported in the response; undefined if none. */
   readonly responseStatus: string | undefined;

@@ -53,8 +53,8 @@ export interface Leases {
   /** Releases the unused part of the leases, for a call that would otherwise exceed the budget. */
   giveBack(accountId: string): Promise<void>;
   /**
-   * Gives separate reservations to granted calls that are still running, and lets leases grow and shrink; skips
-   * accounts in which this is still in progress. It has to be called repeatedly.
+   * Gives separate reservations to granted calls that have been running for a while, and lets leases grow and shrink;
+   * skips accounts whose leases are already being changed. It has to be called repeatedly.
    */
   tend(): Promise<void>;
   /** Releases everything; no call may be in progress. */

@@ -7,8 +7,8 @@ import { assumeUsage } from '../model-call.ts';
 import type { LostLease } from './create-leases.ts';
 
 /**
- * Creates a function for a lease that the database has recorded as spent although its calls continue: it replaces the
- * usage of the lease by the assumed usage of each call.
+ * Creates a function for a lease that the database has recorded as spent although its calls continue. The function
+ * replaces the usage of the lease with the assumed usage of each call.
  */
 export function createRecovery(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const { clock, options } = deps;

@@ -29,7 +29,7 @@ export interface QueueHealth {
   readonly running: number | null;
   readonly oldestWaitingSeconds: number | null;
   /**
-   * Maximum age of the oldest waiting item; the alerts of the deployment fire if it is older. Null if there is no
+   * Maximum age of the oldest waiting item; the alerts of the deployment fire if the item is older. Null if there is no
    * limit.
    */
   readonly lateAfterSeconds: number | null;

@@ -5,7 +5,8 @@ type Answer = ReturnType<typeof presentSearchAnswer>;
 type Result = Answer['results'][number];
 
 /**
- * Default size of a search result for agents: smaller than a page for people, because it stays in the agent's context.
+ * Default size of a search result for agents: smaller than a page for people, because the result stays in the agent's
+ * context.
  */
 export const AGENT_DEFAULTS = { limit: 5, max_snippets_per_session: 1, max_characters: 8_000 } as const;
 /** Fields of a search result that are only useful for tuning searches; they are returned with `explain`. */

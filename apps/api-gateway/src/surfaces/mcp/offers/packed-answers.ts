@@ -8,8 +8,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const SERVER_ERROR = -32_000;
 
 /**
- * Original responses that this process has received, keyed by the tool results to which they were converted. If a call
- * waited for people, only the tool result was stored, and there is no original response.
+ * Original responses that this process has received, keyed by the tool results to which they were converted. For the
+ * stored result of an approved call, there is no original response.
  */
 const whole = new WeakMap<CallToolResult, Fields>();
 

@@ -13,9 +13,10 @@ const MAX_WHOLE_BYTES = 64 * 1024;
 const MAX_WAIT_MS = 1000;
 
 /**
- * Receives a short successful response as a whole, so that it is sent with its head in one write. Streams, refusals,
- * encoded responses and responses without a declared length are returned unread. A slow response is returned together
- * with the part that has arrived. If a response is aborted, the part that has arrived is passed on before the error.
+ * Receives a short successful response as a whole, so that it is sent with its head in one write. Streams, long
+ * responses, errors, encoded responses and responses without a declared length are returned unread. A slow response is
+ * returned together with the part that has arrived. If a response is aborted, the part that has arrived is passed on
+ * before the error.
  */
 export function readWhole(answer: ProviderAnswer, maxWaitMs = MAX_WAIT_MS): Promise<ProviderAnswer> | ProviderAnswer {
   const { statusCode, headers, body } = answer;

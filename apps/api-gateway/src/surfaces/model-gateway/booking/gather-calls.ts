@@ -27,8 +27,8 @@ export interface CallFacts {
 }
 
 /**
- * Time within which calls that end are recorded together, with one statement per account. A response is recorded only
- * after this time, so that the next model call is served first.
+ * Time within which calls that end are recorded together. A response is recorded only after this time, so that the next
+ * model call is served first.
  */
 const GATHER_MS = 50;
 
