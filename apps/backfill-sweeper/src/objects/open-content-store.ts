@@ -11,7 +11,7 @@ import type { contentStoreSettings } from '../config.ts';
 type ContentStoreSettings = SettingsOf<typeof contentStoreSettings>;
 
 /**
- * Returns the secret box that decrypts the keys of accounts; undefined if no bucket is configured.
+ * Returns the secret box that decrypts the content keys of accounts; undefined if no bucket is configured.
  * @throws SettingsError if a bucket is configured without a key, or a minimum size of objects without a bucket
  */
 export function openContentBox({

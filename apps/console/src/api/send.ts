@@ -20,7 +20,10 @@ export interface SendOptions {
   readonly accessToken?: string | undefined;
 }
 
-/** Sends a request; returns the stream of the response. @throws ApiError if the request is refused or fails */
+/**
+ * Sends a request; returns the stream of the response. @throws ApiError if the request is refused or fails, the reason
+ * of the abort if `signal` is aborted
+ */
 export async function openStream(
   path: string,
   { accessToken, signal, headers }: Pick<SendOptions, 'accessToken' | 'signal'> & { readonly headers: HeadersInit },

@@ -14,7 +14,7 @@ export type Session =
 
 const ME = '/api/v1/users/me';
 
-/** Messages to every tab of this browser. */
+/** Messages to the other tabs of this browser. */
 type Word = 'signed-out' | 'signed-in';
 
 const session = createStore<Session>({ kind: 'unknown' });

@@ -18,7 +18,7 @@ import { accountKey } from './query-client.ts';
 /** Names of objects of the account, by the key under which a policy lists such names. */
 export type AccountNames = Readonly<Record<string, readonly string[]>>;
 
-/** Maximum number of names of each kind. */
+/** Maximum number of objects that are read from each list. */
 const MOST_NAMES = 200;
 
 /** Tools of coding agents whose hook asks for permission. */

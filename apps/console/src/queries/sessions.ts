@@ -35,7 +35,8 @@ export const sessionsQuery = ({ active, agent, flow, label, from, to, cursor }: 
   });
 
 /**
- * A part of the content of a session, oldest first; `before` or `after` is null if there is no content on that side.
+ * A part of the content of a session, oldest first. `before` and `after` are the cursors for reading more on that side;
+ * null if there is no more content, and `before` also if the part was read forwards.
  */
 export interface TimelinePart {
   readonly items: TimelinePage['items'];

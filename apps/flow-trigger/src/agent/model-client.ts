@@ -37,7 +37,7 @@ const LIMITS: AnswerLimits = {
   maxEvents: 0,
   timeoutMs: TIMEOUT_MS,
 };
-/** Headers in which the client library describes the machine. */
+/** Headers in which the client library describes itself and the machine. */
 const HIDDEN = Object.fromEntries(
   ['os', 'arch', 'lang', 'package-version', 'runtime', 'runtime-version'].map((name) => [`x-stainless-${name}`, null]),
 );

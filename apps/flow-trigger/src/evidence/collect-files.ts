@@ -36,7 +36,7 @@ const MAX_DEPTH = 64;
 /**
  * Walks the files under the paths. Each file is opened relative to the open handle of its folder, and symbolic links
  * are not followed. The caller closes each handle before it requests the next file. `skip` receives each omitted path
- * and the reason.
+ * and the reason; beyond `MAX_FILES`, it receives only the first omitted path for each of the `paths`.
  */
 export async function* collectFiles(
   root: string,

@@ -6,8 +6,8 @@ const POLL_SECONDS = 1;
 type RunnerDeps = ScheduleDeps & { readonly logger: Logger; readonly metrics: Metrics };
 
 /**
- * Starts flows at their due times. Every worker polls; the database determines which worker processes a due time, and
- * the clock of the database determines which times are due.
+ * Starts flows at their due times. Every process with the role `scheduler` or `all` polls; the database determines
+ * which of them processes a due time, and the clock of the database determines which times are due.
  */
 export function createScheduleRunner(deps: RunnerDeps): Component {
   const { logger, metrics } = deps;

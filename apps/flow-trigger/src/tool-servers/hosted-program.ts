@@ -18,8 +18,8 @@ const LONGEST_SECONDS = 24 * 3600;
 /** A program that implements the Model Context Protocol over its standard streams, in a separate sandbox. */
 export interface HostedProgram {
   /**
-   * Sends one message, without line breaks. Returns false if the message was not sent because the program reads too
-   * slowly.
+   * Sends one message, which must not contain line breaks. Returns false if the message was not sent because the
+   * program reads too slowly.
    */
   send(message: string): boolean;
   /** Ends the program together with all processes that it started. */

@@ -29,8 +29,8 @@ const LOOK_EVERY_MS = 1000;
 
 /**
  * Runs tool servers that are programs, for all accounts, and serves them as MCP servers on a port that only the gateway
- * uses. Each session has its own program, which ends with the session, after being idle for a while, or by itself; the
- * gateway then starts another session.
+ * uses. Each session has its own program, and both end together: at the request of the gateway, after being idle for a
+ * while, or because the program ends. The gateway starts another session for its next request.
  */
 export function createToolServerHost(options: ToolServerHostOptions): Component {
   const { logger, box } = options;

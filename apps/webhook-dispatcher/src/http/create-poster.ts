@@ -56,8 +56,8 @@ export interface PosterOptions {
 }
 
 /**
- * Number of bytes of a response body that are read to keep the connection usable; if the body is longer, the connection
- * is closed.
+ * Number of bytes of a response body that are read to keep the connection usable; if the body is longer, or does not
+ * end within `DRAIN_MS`, the connection is closed.
  */
 const DRAIN_BYTES = 16 * 1024;
 const DRAIN_MS = 1000;
@@ -200,9 +200,9 @@ function describeExpiry({ socket }: Trace, timeoutMs: number): Verdict {
 }
 
 /**
- * Returns true if a reused connection broke before a byte was sent. The receiver cannot have received the request, so
- * the request is sent again on another connection within the same attempt. If a byte was sent before the connection
- * broke, the attempt has failed.
+ * Returns true if a connection, usually a reused one, broke before a byte of the request was sent. The receiver cannot
+ * have received the request, so the request is sent again on another connection within the same attempt. If a byte was
+ * sent before the connection broke, the attempt has failed.
  */
 function isUnsent(trace: Trace, error: Error): boolean {
   return trace.socket === undefined && classifyFailure(error).errorClass === 'connection_lost';

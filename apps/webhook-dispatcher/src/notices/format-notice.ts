@@ -44,7 +44,7 @@ function formatSlack({ title, facts, url: link }: LinkedNotice, url: string): No
   return { url, body };
 }
 
-/** Escapes the three characters that Slack interprets in `mrkdwn`. */
+/** Escapes the three control characters of `mrkdwn`, with which links and mentions are written. */
 function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -5,8 +5,8 @@ import { removeEndedSubscriptions } from '@steward/webhooks';
 const LOOK_EVERY_SECONDS = 5;
 
 /**
- * Creates the task that removes ended push subscriptions: their push service refuses them or has not accepted a message
- * for hours, or their login has ended.
+ * Creates the task that removes ended push subscriptions: their push service no longer knows them or has not accepted a
+ * message for hours, their login has ended, or their user was deactivated.
  */
 export function createEndedSubscriptionsTask({
   db,

@@ -30,7 +30,7 @@ interface Props {
   /** The displayed requests. */
   readonly offered: readonly ApprovalRequest[];
   readonly chosen: readonly ApprovalRequest[];
-  /** Selects these requests; also called after a decision, with the requests that could not be decided. */
+  /** Selects these requests; also called after a decision, with the requests that are undecided because of an error. */
   readonly onChoose: (requestIds: readonly string[]) => void;
 }
 

@@ -17,7 +17,7 @@ export const PERIODS: Readonly<Record<Budget['period'], string>> = {
   all_time: 'All time',
 };
 
-/** Describes the current effect of a budget. */
+/** Describes the current state of a budget. */
 export function describeBudget(
   budget: Pick<Budget, 'enabled' | 'hard' | 'spent_amount' | 'reserved_amount' | 'limit_amount' | 'thresholds_percent'>,
 ): { readonly tone: Tone; readonly word: string } {

@@ -15,7 +15,7 @@ const route = getRouteApi('/login');
 export function SignInScreen() {
   const { next } = route.useSearch();
   const router = useRouter();
-  // The registration link is shown until it is known whether registration is closed.
+  // The registration link is shown unless it is known that registration is closed.
   const isOpen = useQuery(deploymentQuery()).data?.registration_enabled !== false;
   const { error, isBusy, onSubmit } = useForm(async ({ username = '', password = '' }) => {
     await signIn(username, password);

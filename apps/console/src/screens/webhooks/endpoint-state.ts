@@ -13,7 +13,10 @@ type Facts = Pick<
   'active' | 'circuit_state' | 'circuit_open_until' | 'consecutive_failures' | 'refusal_reason'
 >;
 
-/** Describes the current state of an endpoint; if several states apply, the one that is checked first. */
+/**
+ * Describes the current state of an endpoint; if several states apply, the first of disabled, refusing events, paused,
+ * probing and failing.
+ */
 export function describeEndpoint(endpoint: Facts): EndpointState {
   const failures = endpoint.consecutive_failures;
   if (!endpoint.active) {

@@ -14,7 +14,7 @@ export interface PodOptions {
   readonly cpus: number;
   /** Additional fields of the pod, for example `nodeSelector` or `runtimeClassName`. */
   readonly more: Readonly<Record<string, unknown>>;
-  /** The pod of the worker, which owns the jobs: Kubernetes removes them when this pod no longer exists. */
+  /** The worker's pod, which owns the jobs: Kubernetes removes the jobs when this pod no longer exists. */
   readonly owner?: { readonly name: string; readonly uid: string } | undefined;
 }
 
