@@ -243,7 +243,7 @@ class Operations:
     ) -> t.PermissionCheck:
         """Check whether an agent may call a tool, before the call.
 
-        Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call creates no second approval request: while the first request is pending, the decision is "pending" again; after an approval, the call is allowed once; after a decline, it is denied.
+        Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. If the same call is repeated while its approval request is pending, the decision is "pending" again, and no second request is created. Within 15 minutes after an approval, the call is allowed once; within one minute after a decline, it is denied. After that, the call creates a new request.
 
         Permission: `manage_runtime_sessions`.
 
@@ -460,7 +460,7 @@ class Operations:
     ) -> t.AiModel:
         """Update a model; omitted fields keep their values.
 
-        Changing the provider or the origin of the base URL removes a stored key. Changes take effect with the next call of the model.
+        Changing the provider or the origin of the base URL removes a stored key. If the provider changes and the request contains no base URL, the model gets the base URL of the new provider. Changes take effect with the next call of the model.
 
         Permission: `manage_ai_models`.
         """
@@ -594,7 +594,7 @@ class Operations:
     ) -> t.SavedApprovalWorkflow:
         """Create an approval workflow, which defines approvers and a quorum.
 
-        The signing secret of the workflow’s receivers is returned only in this response.
+        If the workflow has webhook receivers, their signing secret is returned only in this response.
 
         Permission: `manage_approval_workflows`.
         """
@@ -753,7 +753,7 @@ class Operations:
     ) -> Answer:
         """Download the audit log with its seals, oldest first.
 
-        The response consists of JSON lines. The first line is `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries. For each seal, its entries `{"record": "entry", ...}` follow, and then the seal `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`. The last line is `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`; a response without this line is incomplete. The digest of a seal is computed from the digest of the previous seal: for each entry in order, the next digest is the SHA-256 of 64 bytes, namely the current digest followed by the SHA-256 of the entry as canonical JSON (RFC 8785).
+        The response consists of JSON lines. The first line is `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed all seals before the exported ones. For each seal, its entries `{"record": "entry", ...}` follow, and then the seal `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`. The last line is `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`; a response without this line is incomplete. The digest of a seal is computed from the digest of the previous seal: for each entry in order, the next digest is the SHA-256 of 64 bytes, namely the current digest followed by the SHA-256 of the entry as canonical JSON (RFC 8785).
 
         Permission: `view_audit_logs`.
         """
@@ -1589,7 +1589,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.FlowTemplates:
-        """List flow templates, one entry for each tracker that a template supports.
+        """List flow templates, each with a variant for every kind of tracker that it supports.
 
         Permission: `view_flows`.
         """
@@ -1624,7 +1624,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Flow:
-        """Create a flow. For a flow with a webhook trigger, a webhook secret is generated.
+        """Create a flow. If the flow is started by a webhook, a webhook secret is generated.
 
         Permission: `create_flows`.
         """
@@ -1663,7 +1663,7 @@ class Operations:
     ) -> t.Execution:
         """Read an execution. With `wait`, the response is delayed until the execution ends or the wait time is over.
 
-        Without the permission `manage_runtime_sessions`, credentials in strings are replaced by `[redacted]`.
+        Without the permission `manage_runtime_sessions`, and with the token of an execution outside the session of that execution, credentials in strings are replaced by `[redacted]`.
 
         Permission: `view_flows`.
 
@@ -1798,7 +1798,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> Pages[t.ToolChoicePage, t.ToolChoice]:
-        """List the tools that a flow may allow its agent: built-in tools first, then the tools of tool servers, sorted by server and tool name.
+        """List the tools that a flow may allow its agent: first those of the built-in agent, of this service and for trackers, then those of tool servers, sorted by server and tool name.
 
         The policy decides which of these tools an agent may call.
 
@@ -1836,7 +1836,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Flow:
-        """Update a flow. Secrets that are omitted or sent back masked keep their values. Switching to a webhook trigger creates a secret.
+        """Update a flow. Secrets that are omitted or sent back masked keep their values. If the flow is now started by a webhook and has no webhook secret yet, a secret is generated.
 
         Permission: `edit_flows`.
         """
@@ -1870,7 +1870,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> Pages[t.FlowArrivalPage, t.FlowArrival]:
-        """List the last 100 requests from the flow’s source, including ignored ones, newest first.
+        """List the last 100 arrivals of a flow, newest first: requests from its source, including ignored ones, and arrivals that were processed again.
 
         Permission: `view_flows`.
         """
@@ -1939,7 +1939,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.FlowSchedule:
-        """Pause the schedule of a flow: no runs are started until the schedule is resumed.
+        """Pause the schedule of a flow: no scheduled runs are started until the schedule is resumed.
 
         Permission: `edit_flows`.
         """
@@ -1976,7 +1976,7 @@ class Operations:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> t.AcceptedTrigger:
-        """Run a scheduled flow now, even if it is paused or another run is active.
+        """Run a scheduled flow now, even if its schedule is paused or another run is active.
 
         Permission: `execute_flows`.
         """
@@ -1997,7 +1997,7 @@ class Operations:
     ) -> t.FlowTracker:
         """Register the webhook of a flow at its tracker now, and return the outcome.
 
-        An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still registering or removing this or an earlier webhook of the flow, the returned state is `pending`, and the service registers the webhook afterwards.
+        An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still registering or removing this or an earlier webhook of the flow, the returned state is `pending`, and the service registers or removes the webhook afterwards.
 
         Permission: `edit_flows`.
         """
@@ -2137,7 +2137,7 @@ class Operations:
     ) -> t.ToolServer:
         """Update a tool server; omitted fields keep their values.
 
-        Changing the origin of the URL removes stored headers.
+        Changing the origin of the URL deletes the login and, unless the request contains new headers, the stored headers.
 
         Permission: `manage_policies`.
         """
@@ -2424,7 +2424,7 @@ class Operations:
     ) -> Pages[t.OperatorNotePage, t.OperatorNote]:
         """List notes to agents, newest first.
 
-        Without the permission `manage_runtime_sessions`, credentials in the notes are replaced by `[redacted]`.
+        Without the permission `manage_runtime_sessions`, and with the token of an execution outside the session of that execution, credentials in the notes are replaced by `[redacted]`.
 
         Permission: `view_runtime_sessions`.
 
@@ -2444,7 +2444,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.OperatorNote:
-        """Cancel a note. For a note that was delivered, has expired or was already cancelled, the response is 409 with the state of the note.
+        """Cancel a note. If the note was delivered or is being delivered, has expired or was already cancelled, the response is 409 with the state of the note.
 
         Permission: `control_managed_agent`.
         """
@@ -2771,7 +2771,7 @@ class Operations:
     ) -> t.RuntimeSession:
         """Open a session, or update the existing session with the same source.
 
-        An ended session is returned unchanged and stays ended.
+        An ended session is updated, too, but stays ended.
 
         Permission: `manage_runtime_sessions`.
 
@@ -2812,7 +2812,7 @@ class Operations:
     ) -> Pages[t.CredentialSightingPage, t.CredentialSighting]:
         """List the places where a credential was seen, newest first.
 
-        A keyed fingerprint of the value is compared with the fingerprints that were stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognizes as a credential.
+        A keyed fingerprint of the value is compared with the fingerprints that were stored when content was indexed. The list is empty for a value that was never seen and for a value that no rule recognizes as a credential.
 
         Permission: `view_runtime_sessions`, `search_session_content`.
         """
@@ -3085,7 +3085,7 @@ class Operations:
     ) -> t.TitleSetting:
         """Set the model that generates the titles of the account’s sessions, or none.
 
-        The model is called in the background, within the budgets, when a session is listed that needs a title: it has no title from a client or an import, and no title has been requested yet for its first words. Each call appears in the usage.
+        The model is called in the background, within the budgets, when a session is listed that needs a title: it has no title from a client or an import, and the model has not responded yet to a request for its first words. After a failure, the title is requested again after an hour at the earliest. Each call appears in the usage.
 
         Permission: `manage_budgets`.
         """
@@ -3248,7 +3248,7 @@ class Operations:
     ) -> Pages[t.TimelineEntryPage, t.TimelineEntry]:
         """List the content of a session, oldest first.
 
-        A page with large bodies may contain fewer items than `limit`. Use `next_cursor` to continue. A cursor is only a position; the `order` of each request determines the direction in which reading continues. A body in an object store that does not respond is returned as null, with `content_error`. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
+        A page with large bodies may contain fewer items than `limit`. Use `next_cursor` to continue. A cursor is only a position; the `order` of each request determines the direction in which reading continues. A body in an object store that does not respond is returned as null, with `content_error`. Without the permission `manage_runtime_sessions`, and with the token of an execution outside the session of that execution, credentials in the content are replaced by `[redacted]`.
 
         Permission: `view_runtime_sessions`.
 
@@ -3852,7 +3852,7 @@ class Operations:
     ) -> t.User:
         """Change a user’s role, or activate or deactivate the user. The change applies from the user’s next request on.
 
-        Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation permanently revokes the user’s API keys and invitation.
+        Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation ends the user’s logins, and permanently revokes the user’s API keys and invitation.
 
         Permission: `manage_users`.
         """

@@ -125,8 +125,8 @@ class BacktestDecisionsBefore(TypedDict):
 class BacktestRulesItem(TypedDict):
     # Null for the default, which decides if no rule does.
     rule_id: Union[str, None]
-    # Number of calls that the rule decided in the version in force; 0 if the baseline is the
-    # recorded decisions.
+    # Number of calls that the rule decided in the version in force; 0 if `compared_with` is
+    # `recorded`.
     before: int
     # Number of calls that the rule decides in the tested document.
     after: int
@@ -275,9 +275,10 @@ class DeploymentHealthQueuesItem(TypedDict):
     waiting: Union[int, None]
     # Number of items in progress; null if unknown.
     running: Union[int, None]
-    # Age of the oldest item that can be processed now; null if unknown.
+    # Seconds since the oldest item that can be processed now became due; 0 if there is no such
+    # item; null if unknown.
     oldest_waiting_seconds: Union[float, None]
-    # Age above which the oldest item counts as late; null if unknown.
+    # Seconds after which the oldest item counts as late; null if the queue has no such limit.
     late_after_seconds: Union[float, None]
     # Whether the oldest item is late.
     is_late: bool
@@ -290,7 +291,8 @@ class DeploymentHealthMessagesItem(TypedDict):
     app: Literal["api-gateway", "search-indexer", "webhook-dispatcher", "flow-trigger", "backfill-sweeper"]
     # Number of messages that are not handled yet; null if unknown.
     waiting: Union[int, None]
-    # Age of the oldest message that is not handled yet; null if unknown.
+    # Age of the oldest message that is not handled yet; 0 if there is no such message; null if
+    # unknown.
     oldest_waiting_seconds: Union[float, None]
 
 
@@ -332,17 +334,20 @@ class DueTimesItemsItem(TypedDict):
 class EmbeddingSettingCorpus(TypedDict):
     # Number of chunks of the account.
     chunks: int
-    # Number of chunks that the scope includes.
+    # Number of chunks in the scope, without chunks that contain only metadata.
     eligible: int
-    # Number of chunks with a vector of the current model.
+    # Number of eligible chunks with a vector of the current model.
     embedded: int
-    # Number of chunks that do not have a vector yet.
+    # Number of eligible chunks that do not have a vector of the current model yet, without failed
+    # chunks.
     pending: int
-    # Number of chunks whose embedding failed repeatedly.
+    # Number of chunks that are not tried again because their embedding failed repeatedly.
     failed: int
-    # Number of chunks that have only a vector of another model.
+    # Number of pending chunks that have a vector of another provider, endpoint or model; counted up
+    # to 100,000.
     other_model: int
-    # Time up to which all stored content is embedded.
+    # All eligible chunks stored up to this time are embedded, except for failed chunks; null if
+    # there is no such time yet.
     embedded_through: Union[str, None]
 
 
@@ -607,7 +612,7 @@ class SavedApprovalWorkflowBypass(TypedDict):
 class SearchAnswerDegraded(TypedDict):
     keyword: bool
     semantic: bool
-    # Why a part of the search did not run.
+    # Why a part of the search did not run or may be incomplete.
     reasons: List[Literal["semantic_not_enabled", "semantic_disabled_by_deployment", "semantic_daily_cap_reached", "semantic_provider_error", "semantic_provider_misconfigured", "semantic_model_mismatch", "semantic_no_vectors", "semantic_backfill_incomplete", "fusion_candidates_truncated"]]
     detail: Union[str, None]
 
@@ -967,8 +972,8 @@ class AcceptedTrigger(TypedDict):
     execution_id: str
     # Status at the time of the response.
     execution_status: Literal["PENDING", "INITIALIZING", "RUNNING", "SUCCEEDED", "FAILED", "STOPPED"]
-    # Whether the trigger repeats an earlier trigger; if so, the execution is that of the earlier
-    # trigger.
+    # Whether an earlier trigger with the same idempotency key or dedupe value started the
+    # execution.
     deduplicated: bool
     # URL of the execution; a request with ?wait=60 waits up to 60 seconds for the execution to end.
     status_url: str
@@ -1156,7 +1161,8 @@ class ApprovalRequest(TypedDict):
     # The person, model, bypass or system that decided.
     actor: Union[ApprovalRequestActor, None]
     comment: Union[str, None]
-    # When the request was first delivered to a receiver of the workflow.
+    # When the request was first delivered to a receiver of the workflow; only receivers of the kind
+    # webhook count.
     webhook_posted_at: Union[str, None]
     webhook_error: Union[str, None]
     # Response of the model that was asked first. Null: no model was asked, or it has not responded.
@@ -1231,20 +1237,23 @@ class BackfillState(TypedDict):
     backfill_complete: bool
     # Start of the range in which the search index is complete; null if there are no chunks.
     indexed_from: Union[str, None]
-    # Time at which the last completely indexed session started; null if there is no such session.
+    # Position of the backfill, which reads the newest sessions first: the start time of the last
+    # session that it has indexed completely, or the age limit of the previous run, from which it
+    # continues. Null if it has no position.
     cursor_started_at: Union[str, None]
     # Time at which the backfill last made progress.
     last_pass_at: Union[str, None]
     # Why the last pass stopped.
     stop_reason: Union[Literal["account_rows", "pass_rows", "pass_seconds", "finished", "failed"], None]
-    # When the backfill was completed; null while it is in progress.
+    # When the backfill was completed; null while it is in progress and if it has never run.
     completed_at: Union[str, None]
-    # Number of sessions within the age limit that are still to be indexed, counted up to 100,000.
+    # Number of sessions within the age limit that the backfill has not read yet, counted up to
+    # 100,000.
     remaining_sessions: int
     # Whether `remaining_sessions` is exact; otherwise it is a lower bound.
     remaining_sessions_is_exact: bool
-    # Estimated number of remaining sessions of which only the title is indexed, extrapolated from
-    # the newest 1,000 sessions.
+    # Estimated number of remaining sessions of whose content nothing is indexed yet, extrapolated
+    # from the newest 1,000 remaining sessions.
     sessions_without_chunks: int
     # Estimated average number of chunks per session, based on the newest sessions (at most 50) that
     # `sessions_without_chunks` counts.
@@ -1260,8 +1269,8 @@ class Backtest(TypedDict):
     status: Literal["queued", "running", "finished", "failed"]
     # Policy version in force at the time of the request.
     version: int
-    # Baseline, with which the decisions are compared: the decisions of the policy version in
-    # `version`, or the recorded decisions.
+    # Baseline, with which the decisions are compared. version: the decisions of the policy version
+    # in `version`. recorded: every recorded call counts as allowed.
     compared_with: Literal["version", "recorded"]
     since: str
     until: str
@@ -1269,8 +1278,8 @@ class Backtest(TypedDict):
     limit: int
     # Number of calls examined so far; the newest calls are examined first.
     examined: int
-    # Number of examined calls that were recorded without arguments; conditions on arguments could
-    # not be evaluated for these calls.
+    # Number of examined calls that were recorded without arguments; these calls are evaluated with
+    # empty arguments.
     without_arguments: int
     # Time of the oldest call examined so far; null before the first call is examined.
     examined_back_to: Union[str, None]
@@ -1379,7 +1388,8 @@ class ConnectToolServerRequest(TypedDict, total=False):
     client_id: str
     # Client secret; stored encrypted and never returned.
     client_secret: str
-    # Scopes, separated by spaces; default: the scopes that the tool server requests.
+    # Scopes, separated by spaces; default: the scopes that the tool server requests or, if it
+    # requests none, supports.
     scope: str
     # URL to which the browser is redirected after the login. Default: the console. Command-line
     # programs use a loopback address (http://127.0.0.1:PORT/...).
@@ -1782,13 +1792,13 @@ class CreatedEndpoint(TypedDict):
     consecutive_failures: int
     # Why the service currently refuses new events for this endpoint.
     refusal_reason: Union[str, None]
-    # When an event was last refused.
+    # When an event was last refused, to the minute; null if refusal_reason is null.
     refused_at: Union[str, None]
     # delivered, failed (will be retried) or dead.
     last_delivery_status: Union[str, None]
     # When the last attempt ended.
     last_delivery_at: Union[str, None]
-    # HTTP status of the last response of the endpoint.
+    # HTTP status of the last attempt; null if there was no response.
     last_response_status: Union[int, None]
     # Short description of the error of the last attempt.
     last_error: Union[str, None]
@@ -1864,7 +1874,8 @@ class CredentialSighting(TypedDict):
     session_title: Union[str, None]
     source_kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log", "session_summary"]
     source_id: str
-    # Time of the content that its source states; without it, the time at which it was stored.
+    # Time of the content according to its source; if the source states none, the time at which the
+    # content was stored.
     occurred_at: str
     # Name of the rule that recognized the credential.
     rule: str
@@ -2072,7 +2083,7 @@ class EmbeddingSetting(TypedDict):
     model_identifier: Union[str, None]
     # Endpoint of the provider.
     base_url: Union[str, None]
-    # Dimensions of the vectors; null until the provider has responded once.
+    # Dimensions of the vectors of the current model; null until this model has been used once.
     dimensions: Union[int, None]
     # Daily cap set by the account; null if the deployment default applies.
     daily_cap_usd: Union[float, None]
@@ -2082,7 +2093,8 @@ class EmbeddingSetting(TypedDict):
     deployment_embedding_enabled: bool
     # Whether an API key of the provider is stored.
     has_api_key: bool
-    # US dollars spent on embeddings since midnight UTC.
+    # US dollars spent on embeddings since midnight UTC, including amounts reserved for calls whose
+    # cost is not known yet.
     spent_today_usd: float
     # Why embedding has stopped; null if it has not.
     degraded_reason: Union[str, None]
@@ -2116,13 +2128,13 @@ class Endpoint(TypedDict):
     consecutive_failures: int
     # Why the service currently refuses new events for this endpoint.
     refusal_reason: Union[str, None]
-    # When an event was last refused.
+    # When an event was last refused, to the minute; null if refusal_reason is null.
     refused_at: Union[str, None]
     # delivered, failed (will be retried) or dead.
     last_delivery_status: Union[str, None]
     # When the last attempt ended.
     last_delivery_at: Union[str, None]
-    # HTTP status of the last response of the endpoint.
+    # HTTP status of the last attempt; null if there was no response.
     last_response_status: Union[int, None]
     # Short description of the error of the last attempt.
     last_error: Union[str, None]
@@ -2391,8 +2403,8 @@ class Health(TypedDict):
 class IgnoredWebhook(TypedDict):
     status: Literal["ignored"]
     flow_id: str
-    # Why nothing is started: the request is a ping, has an event type that the flow does not listen
-    # to, or is excluded by the filter.
+    # Why nothing is started: the request is not an event (for example, it is a ping), has an event
+    # type that the flow does not listen to, or is excluded by the filter.
     reason: str
     event: Union[str, None]
     # Id of the request in GET /flows/{flow_id}/arrivals.
@@ -2421,7 +2433,7 @@ class ImportSummary(TypedDict):
     records: int
     # Number of sessions with entries in the file.
     sessions: int
-    # Number of these sessions that are new.
+    # Number of these sessions that the import created.
     created: int
     # Number of entries that were stored or, in a dry run, read.
     entries: int
@@ -3011,7 +3023,7 @@ class NoticeChannel(TypedDict):
     last_delivery_status: Union[str, None]
     # When the last attempt ended.
     last_delivery_at: Union[str, None]
-    # HTTP status of the last response of the service to which notices are posted.
+    # HTTP status of the last attempt; null if there was no response.
     last_response_status: Union[int, None]
     # Short description of the error of the last attempt.
     last_error: Union[str, None]
@@ -3056,7 +3068,7 @@ class OperatorNote(TypedDict):
     # The note.
     id: str
     state: Literal["pending", "delivered", "expired", "cancelled"]
-    # Id of the session that the note is for; null while the note waits for a session.
+    # Id of the session that the note is for; null until the note is delivered in a session.
     runtime_session_id: Union[str, None]
     execution_id: Union[str, None]
     kind: Literal["operator_note"]
@@ -3148,11 +3160,12 @@ class PolicyDecision(TypedDict):
     rule: Union[PolicyDecisionRule, None]
     # Explanation of the rule or default.
     rule_description: str
-    # Text of the condition that was true.
+    # Text of the rule’s condition; null if there is no rule or condition.
     condition_matched: Union[str, None]
     # Error that prevented the evaluation of the condition; the condition therefore counted as true.
     condition_error: Union[str, None]
-    # Approval workflow; null: the default workflow.
+    # Approval workflow that the policy names. Null if it names none, so that the default workflow
+    # applies, or if no approval is required.
     workflow: Union[str, None]
     human_only: bool
     # Number of the version; 0 is the default document, which is in force until a document is
@@ -3541,7 +3554,8 @@ class SavedSearchPage(TypedDict):
 
 class SavedSearchRun(TypedDict):
     search: SearchAnswer
-    # Filters that refer to a deleted flow, API key or session; they are still applied.
+    # Filters that refer to a deleted flow or session, or to a revoked API key; they are still
+    # applied.
     unresolved_filters: List[Literal["start_date", "end_date", "source_kind", "model_alias", "provider_name", "runtime_principal_id", "api_key_id", "flow_id", "session_id", "role", "tool_name", "status", "session_source_type", "label"]]
     # Whether the ranking changed since the search was saved. Saving the search again resets this to
     # false.
@@ -3857,7 +3871,7 @@ class SummarizeUsageQuery(_SummarizeUsageQueryRequired, total=False):
 
 class TakePendingNotesRequest(TypedDict, total=False):
     # Id of the session whose notes are taken; default: the notes of all sessions of the agent are
-    # taken.
+    # taken. Notes that wait for a session are taken in both cases.
     runtime_session_id: Union[str, None]
     # Channel by which the agent receives the notes; default `hook`.
     channel: Literal["hook", "assistant_channel", "assistant_message"]
@@ -4491,7 +4505,7 @@ class ValidateEnrollmentRequest(_ValidateEnrollmentRequestRequired, total=False)
 class Vulnerability(TypedDict):
     # Index of the entry in the result, from 0.
     index: int
-    # CVE id; null if the entry has none.
+    # CVE id; null if the entry has no valid one, or if its `reason` is `beyond_limit`.
     cve: Union[str, None]
     # Whether the vulnerability meets the conditions for the event `cra.reportable_vulnerability`.
     reportable: bool
@@ -4503,8 +4517,8 @@ class Vulnerability(TypedDict):
     discovered_at: Union[str, None]
     # Reporting deadlines, counted from `discovered_at`; null if it is not reportable.
     deadlines: Union[VulnerabilityDeadlines, None]
-    # Id of the event; null if no event was created, for example because no endpoint was subscribed
-    # to its type.
+    # Id of the event; null if the vulnerability is not reportable. If no endpoint was subscribed to
+    # the type of the event, no event with this id exists.
     event_id: Union[str, None]
 
 

@@ -73,7 +73,7 @@ export type AcceptedTrigger = {
    */
   execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
   /**
-   * Whether the trigger repeats an earlier trigger; if so, the execution is that of the earlier trigger.
+   * Whether an earlier trigger with the same idempotency key or dedupe value started the execution.
    */
   deduplicated: boolean;
   /**
@@ -167,7 +167,7 @@ export type AgentDiscoveredEvent = {
          */
         agent_kind: string;
         /**
-         * Version that the agent reported; null if it reported none.
+         * Version of the agent; null if the workstation reported none.
          */
         agent_version: string | null;
         /**
@@ -183,7 +183,7 @@ export type AgentDiscoveredEvent = {
          */
         mcp_server_count: number;
         /**
-         * Whether the agent is already enrolled.
+         * Whether the workstation reported that the agent already uses the service.
          */
         enrolled: boolean;
         /**
@@ -816,7 +816,7 @@ export type ApprovalDecidedEvent = {
            */
           kind: "user" | "ai" | "bypass" | "system";
           /**
-           * Id of the user, model or bypass; null for the system.
+           * Id of the user or model; for a bypass, the id of the user who started it; null for the system.
            */
           id: string | null;
           /**
@@ -946,7 +946,7 @@ export type ApprovalRequest = {
   } | null;
   comment: string | null;
   /**
-   * When the request was first delivered to a receiver of the workflow.
+   * When the request was first delivered to a receiver of the workflow; only receivers of the kind webhook count.
    */
   webhook_posted_at: string | null;
   webhook_error: string | null;
@@ -1068,7 +1068,7 @@ export type BackfillState = {
    */
   indexed_from: string | null;
   /**
-   * Time at which the last completely indexed session started; null if there is no such session.
+   * Position of the backfill, which reads the newest sessions first: the start time of the last session that it has indexed completely, or the age limit of the previous run, from which it continues. Null if it has no position.
    */
   cursor_started_at: string | null;
   /**
@@ -1080,11 +1080,11 @@ export type BackfillState = {
    */
   stop_reason: "account_rows" | "pass_rows" | "pass_seconds" | "finished" | "failed" | null;
   /**
-   * When the backfill was completed; null while it is in progress.
+   * When the backfill was completed; null while it is in progress and if it has never run.
    */
   completed_at: string | null;
   /**
-   * Number of sessions within the age limit that are still to be indexed, counted up to 100,000.
+   * Number of sessions within the age limit that the backfill has not read yet, counted up to 100,000.
    */
   remaining_sessions: number;
   /**
@@ -1092,7 +1092,7 @@ export type BackfillState = {
    */
   remaining_sessions_is_exact: boolean;
   /**
-   * Estimated number of remaining sessions of which only the title is indexed, extrapolated from the newest 1,000 sessions.
+   * Estimated number of remaining sessions of whose content nothing is indexed yet, extrapolated from the newest 1,000 remaining sessions.
    */
   sessions_without_chunks: number;
   /**
@@ -1117,7 +1117,7 @@ export type Backtest = {
    */
   version: number;
   /**
-   * Baseline, with which the decisions are compared: the decisions of the policy version in `version`, or the recorded decisions.
+   * Baseline, with which the decisions are compared. version: the decisions of the policy version in `version`. recorded: every recorded call counts as allowed.
    */
   compared_with: "version" | "recorded";
   since: string;
@@ -1131,7 +1131,7 @@ export type Backtest = {
    */
   examined: number;
   /**
-   * Number of examined calls that were recorded without arguments; conditions on arguments could not be evaluated for these calls.
+   * Number of examined calls that were recorded without arguments; these calls are evaluated with empty arguments.
    */
   without_arguments: number;
   /**
@@ -1160,7 +1160,7 @@ export type Backtest = {
      */
     rule_id: string | null;
     /**
-     * Number of calls that the rule decided in the version in force; 0 if the baseline is the recorded decisions.
+     * Number of calls that the rule decided in the version in force; 0 if `compared_with` is `recorded`.
      */
     before: number;
     /**
@@ -1469,7 +1469,7 @@ export type ConnectToolServerRequest = {
    */
   client_secret?: string;
   /**
-   * Scopes, separated by spaces; default: the scopes that the tool server requests.
+   * Scopes, separated by spaces; default: the scopes that the tool server requests or, if it requests none, supports.
    */
   scope?: string;
   /**
@@ -2219,7 +2219,7 @@ export type CreatedEndpoint = {
    */
   refusal_reason: string | null;
   /**
-   * When an event was last refused.
+   * When an event was last refused, to the minute; null if refusal_reason is null.
    */
   refused_at: string | null;
   /**
@@ -2231,7 +2231,7 @@ export type CreatedEndpoint = {
    */
   last_delivery_at: string | null;
   /**
-   * HTTP status of the last response of the endpoint.
+   * HTTP status of the last attempt; null if there was no response.
    */
   last_response_status: number | null;
   /**
@@ -2358,7 +2358,7 @@ export type CredentialSighting = {
     "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
   source_id: string;
   /**
-   * Time of the content that its source states; without it, the time at which it was stored.
+   * Time of the content according to its source; if the source states none, the time at which the content was stored.
    */
   occurred_at: string;
   /**
@@ -2694,11 +2694,11 @@ export type DeploymentHealth = {
      */
     running: number | null;
     /**
-     * Age of the oldest item that can be processed now; null if unknown.
+     * Seconds since the oldest item that can be processed now became due; 0 if there is no such item; null if unknown.
      */
     oldest_waiting_seconds: number | null;
     /**
-     * Age above which the oldest item counts as late; null if unknown.
+     * Seconds after which the oldest item counts as late; null if the queue has no such limit.
      */
     late_after_seconds: number | null;
     /**
@@ -2723,7 +2723,7 @@ export type DeploymentHealth = {
      */
     waiting: number | null;
     /**
-     * Age of the oldest message that is not handled yet; null if unknown.
+     * Age of the oldest message that is not handled yet; 0 if there is no such message; null if unknown.
      */
     oldest_waiting_seconds: number | null;
   }>;
@@ -2866,7 +2866,7 @@ export type EmbeddingSetting = {
    */
   base_url: string | null;
   /**
-   * Dimensions of the vectors; null until the provider has responded once.
+   * Dimensions of the vectors of the current model; null until this model has been used once.
    */
   dimensions: number | null;
   /**
@@ -2886,7 +2886,7 @@ export type EmbeddingSetting = {
    */
   has_api_key: boolean;
   /**
-   * US dollars spent on embeddings since midnight UTC.
+   * US dollars spent on embeddings since midnight UTC, including amounts reserved for calls whose cost is not known yet.
    */
   spent_today_usd: number;
   /**
@@ -2903,27 +2903,27 @@ export type EmbeddingSetting = {
      */
     chunks: number;
     /**
-     * Number of chunks that the scope includes.
+     * Number of chunks in the scope, without chunks that contain only metadata.
      */
     eligible: number;
     /**
-     * Number of chunks with a vector of the current model.
+     * Number of eligible chunks with a vector of the current model.
      */
     embedded: number;
     /**
-     * Number of chunks that do not have a vector yet.
+     * Number of eligible chunks that do not have a vector of the current model yet, without failed chunks.
      */
     pending: number;
     /**
-     * Number of chunks whose embedding failed repeatedly.
+     * Number of chunks that are not tried again because their embedding failed repeatedly.
      */
     failed: number;
     /**
-     * Number of chunks that have only a vector of another model.
+     * Number of pending chunks that have a vector of another provider, endpoint or model; counted up to 100,000.
      */
     other_model: number;
     /**
-     * Time up to which all stored content is embedded.
+     * All eligible chunks stored up to this time are embedded, except for failed chunks; null if there is no such time yet.
      */
     embedded_through: string | null;
   };
@@ -2978,7 +2978,7 @@ export type Endpoint = {
    */
   refusal_reason: string | null;
   /**
-   * When an event was last refused.
+   * When an event was last refused, to the minute; null if refusal_reason is null.
    */
   refused_at: string | null;
   /**
@@ -2990,7 +2990,7 @@ export type Endpoint = {
    */
   last_delivery_at: string | null;
   /**
-   * HTTP status of the last response of the endpoint.
+   * HTTP status of the last attempt; null if there was no response.
    */
   last_response_status: number | null;
   /**
@@ -3580,7 +3580,7 @@ export type IgnoredWebhook = {
   status: "ignored";
   flow_id: string;
   /**
-   * Why nothing is started: the request is a ping, has an event type that the flow does not listen to, or is excluded by the filter.
+   * Why nothing is started: the request is not an event (for example, it is a ping), has an event type that the flow does not listen to, or is excluded by the filter.
    */
   reason: string;
   event: string | null;
@@ -3604,7 +3604,7 @@ export type ImportSummary = {
    */
   sessions: number;
   /**
-   * Number of these sessions that are new.
+   * Number of these sessions that the import created.
    */
   created: number;
   /**
@@ -3988,7 +3988,7 @@ export type NoticeChannel = {
    */
   last_delivery_at: string | null;
   /**
-   * HTTP status of the last response of the service to which notices are posted.
+   * HTTP status of the last attempt; null if there was no response.
    */
   last_response_status: number | null;
   /**
@@ -4056,7 +4056,7 @@ export type OperatorNote = {
   id: string;
   state: "pending" | "delivered" | "expired" | "cancelled";
   /**
-   * Id of the session that the note is for; null while the note waits for a session.
+   * Id of the session that the note is for; null until the note is delivered in a session.
    */
   runtime_session_id: string | null;
   execution_id: string | null;
@@ -4249,7 +4249,7 @@ export type PolicyDecision = {
    */
   rule_description: string;
   /**
-   * Text of the condition that was true.
+   * Text of the rule’s condition; null if there is no rule or condition.
    */
   condition_matched: string | null;
   /**
@@ -4257,7 +4257,7 @@ export type PolicyDecision = {
    */
   condition_error: string | null;
   /**
-   * Approval workflow; null: the default workflow.
+   * Approval workflow that the policy names. Null if it names none, so that the default workflow applies, or if no approval is required.
    */
   workflow: string | null;
   human_only: boolean;
@@ -4920,7 +4920,7 @@ export type SavedSearchPage = {
 export type SavedSearchRun = {
   search: SearchAnswer;
   /**
-   * Filters that refer to a deleted flow, API key or session; they are still applied.
+   * Filters that refer to a deleted flow or session, or to a revoked API key; they are still applied.
    */
   unresolved_filters: Array<
     | "start_date"
@@ -5013,7 +5013,7 @@ export type SearchAnswer = {
     keyword: boolean;
     semantic: boolean;
     /**
-     * Why a part of the search did not run.
+     * Why a part of the search did not run or may be incomplete.
      */
     reasons: Array<
       | "semantic_not_enabled"
@@ -5754,7 +5754,7 @@ export type StoredContent = {
 
 export type TakePendingNotesRequest = {
   /**
-   * Id of the session whose notes are taken; default: the notes of all sessions of the agent are taken.
+   * Id of the session whose notes are taken; default: the notes of all sessions of the agent are taken. Notes that wait for a session are taken in both cases.
    */
   runtime_session_id?: string | null;
   /**
@@ -6909,7 +6909,7 @@ export type Vulnerability = {
    */
   index: number;
   /**
-   * CVE id; null if the entry has none.
+   * CVE id; null if the entry has no valid one, or if its `reason` is `beyond_limit`.
    */
   cve: string | null;
   /**
@@ -6947,7 +6947,7 @@ export type Vulnerability = {
     final_report_14d: string;
   } | null;
   /**
-   * Id of the event; null if no event was created, for example because no endpoint was subscribed to its type.
+   * Id of the event; null if the vulnerability is not reportable. If no endpoint was subscribed to the type of the event, no event with this id exists.
    */
   event_id: string | null;
 };
