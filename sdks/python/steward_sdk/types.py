@@ -1588,6 +1588,9 @@ class CreateFlowRequest(_CreateFlowRequestRequired, total=False):
     # Trigger that starts the flow, in addition to manual starts. Default manual.
     trigger: Literal["manual", "webhook", "tracker", "schedule"]
     ai_model_id: Union[str, None]
+    # Tools that a built-in agent may call: tools of the workspace, and tools at `/mcp/v1` by their
+    # names there or by a prefix followed by `*`. If the list is empty, the agent may call all
+    # tools of the workspace, including `run_shell`, and none at `/mcp/v1`.
     allowed_tools: List[str]
     webhook_config: Union[WebhookConfig, None]
     tracker_config: Union[TrackerConfig, None]
@@ -4291,6 +4294,9 @@ class UpdateFlowRequest(TypedDict, total=False):
     # Trigger that starts the flow, in addition to manual starts. Default manual.
     trigger: Literal["manual", "webhook", "tracker", "schedule"]
     ai_model_id: Union[str, None]
+    # Tools that a built-in agent may call: tools of the workspace, and tools at `/mcp/v1` by their
+    # names there or by a prefix followed by `*`. If the list is empty, the agent may call all
+    # tools of the workspace, including `run_shell`, and none at `/mcp/v1`.
     allowed_tools: List[str]
     webhook_config: Union[WebhookConfig, None]
     tracker_config: Union[TrackerConfig, None]

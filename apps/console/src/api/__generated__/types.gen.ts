@@ -1874,6 +1874,9 @@ export type CreateFlowRequest = {
    */
   trigger?: "manual" | "webhook" | "tracker" | "schedule";
   ai_model_id?: string | null;
+  /**
+   * Tools that a built-in agent may call: tools of the workspace, and tools at `/mcp/v1` by their names there or by a prefix followed by `*`. If the list is empty, the agent may call all tools of the workspace, including `run_shell`, and none at `/mcp/v1`.
+   */
   allowed_tools?: Array<string>;
   webhook_config?: WebhookConfig | null;
   tracker_config?: TrackerConfig | null;
@@ -6476,6 +6479,9 @@ export type UpdateFlowRequest = {
    */
   trigger?: "manual" | "webhook" | "tracker" | "schedule";
   ai_model_id?: string | null;
+  /**
+   * Tools that a built-in agent may call: tools of the workspace, and tools at `/mcp/v1` by their names there or by a prefix followed by `*`. If the list is empty, the agent may call all tools of the workspace, including `run_shell`, and none at `/mcp/v1`.
+   */
   allowed_tools?: Array<string>;
   webhook_config?: WebhookConfig | null;
   tracker_config?: TrackerConfig | null;

@@ -1,3 +1,4 @@
+import { describeTools } from './describe-tools.ts';
 import { ALLOWED, GATED, listTicked, NEW_WORKFLOW, type FlowValues } from './flow-draft.ts';
 
 const STARTS: Readonly<Record<string, string>> = {
@@ -22,9 +23,7 @@ export function ReviewFlow({ values }: { readonly values: FlowValues }) {
           ? 'A custom command does the work.'
           : `The built-in agent does the work, with ${model === '' ? 'the default model' : `the model ${model}`}.`}
       </li>
-      {agent !== 'command' && (
-        <li>The agent may {allowed.length === 0 ? 'not call any tools' : `call ${allowed.join(', ')}`}.</li>
-      )}
+      {agent !== 'command' && <li>{describeTools(allowed)}</li>}
       {gated.length > 0 && (
         <li>
           Each call of {gated.join(', ')} requires approval through{' '}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ToolChoice } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
+import { describeTools } from './describe-tools.ts';
 import { ALLOWED, GATED } from './flow-draft.ts';
 import styles from './flows.module.css';
 
@@ -26,37 +27,40 @@ export function ToolFields({ tools, allowed, onGated }: Props) {
   };
   if (tools.length === 0) return <p>There are no tools. Tools are provided by tool servers and trackers.</p>;
   return (
-    <ul className={styles['tools']}>
-      {tools.map(({ name, description, source }) => (
-        <li key={name}>
-          <label>
-            <input
-              type="checkbox"
-              name={`${ALLOWED}${name}`}
-              checked={ticked.has(name)}
-              onChange={(event) => {
-                setTicked(toggle(ticked, name, event.currentTarget.checked));
-                if (!event.currentTarget.checked) gate(toggle(gated, name, false));
-              }}
-            />
-            <code>{name}</code> {description}
-          </label>
-          {onGated !== undefined && (source === 'server' || source === 'tracker') && ticked.has(name) && (
+    <>
+      <ul className={styles['tools']}>
+        {tools.map(({ name, description, source }) => (
+          <li key={name}>
             <label>
               <input
                 type="checkbox"
-                name={`${GATED}${name}`}
-                disabled={refusal !== undefined}
-                checked={gated.has(name)}
-                onChange={(event) => gate(toggle(gated, name, event.currentTarget.checked))}
+                name={`${ALLOWED}${name}`}
+                checked={ticked.has(name)}
+                onChange={(event) => {
+                  setTicked(toggle(ticked, name, event.currentTarget.checked));
+                  if (!event.currentTarget.checked) gate(toggle(gated, name, false));
+                }}
               />
-              Require approval for each call of {name}
-              {refusal !== undefined && ` (${refusal})`}
+              <code>{name}</code> {description}
             </label>
-          )}
-        </li>
-      ))}
-    </ul>
+            {onGated !== undefined && (source === 'server' || source === 'tracker') && ticked.has(name) && (
+              <label>
+                <input
+                  type="checkbox"
+                  name={`${GATED}${name}`}
+                  disabled={refusal !== undefined}
+                  checked={gated.has(name)}
+                  onChange={(event) => gate(toggle(gated, name, event.currentTarget.checked))}
+                />
+                Require approval for each call of {name}
+                {refusal !== undefined && ` (${refusal})`}
+              </label>
+            )}
+          </li>
+        ))}
+      </ul>
+      {ticked.size === 0 && <p role="status">{describeTools([])}</p>}
+    </>
   );
 }
 

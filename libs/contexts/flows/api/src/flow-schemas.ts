@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 import { EXECUTION_STATUSES, FAILURE_CATEGORIES, FLOW_TRIGGERS, HIDDEN_VALUE } from '@steward/flows';
+import { allowedTools } from './allowed-tools-field.ts';
 import { TrackerConfig, TrackerConfigAnswer } from './hooks/hook-schemas.ts';
 import { ScheduleConfigFields } from './schedules/schedule-schemas.ts';
 import { literals } from '@steward/api';
@@ -149,7 +150,7 @@ const optional = {
     literals(FLOW_TRIGGERS, 'Trigger that starts the flow, in addition to manual starts. Default manual.'),
   ),
   ai_model_id: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
-  allowed_tools: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 500 })),
+  allowed_tools: allowedTools,
   webhook_config: Type.Optional(nullable(WebhookConfig)),
   tracker_config: Type.Optional(nullable(TrackerConfig)),
   schedule_config: Type.Optional(nullable(ScheduleConfigFields)),
