@@ -19,7 +19,8 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'kill switch': 'Switch that stops all agents of the account.',
   'notice-channels': 'Channels in Slack, Teams and ntfy to which notices for people are posted.',
   'operator notes': 'Messages from people to running agents.',
-  overview: 'Counts of items that need attention and of running executions.',
+  overview:
+    'Counts of items that need attention and of running executions; the health and the settings of the deployment.',
   policies: 'Rules that decide on tool calls, with their versions and tests.',
   roles: 'Named sets of permissions.',
   'runtime sessions': 'Records of agent activity: interactions, tool calls, transcripts.',

@@ -20,8 +20,8 @@ export function showAddress(address: string, { permissions }: Principal, permiss
 }
 
 /**
- * Returns the address that a row stores. If the address cannot be opened, because its key is permanently lost, its path
- * is hidden.
+ * Returns the address that a row stores. If the address cannot be decrypted, for example because its key is permanently
+ * lost, its path is hidden.
  */
 export function readStored(stored: StoredAddress, context: string, box: Pick<SecretBox, 'open'>): string {
   return tryOpenAddress(stored, context, box) ?? hidePath(findOrigin(stored));

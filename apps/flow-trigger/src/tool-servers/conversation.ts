@@ -19,7 +19,7 @@ export interface Conversation {
   /** Sends a message that needs no response. Returns false if it was not sent. */
   tell(text: string): boolean;
   end(): void;
-  /** Whether the conversation is being ended, so that the exit of its program is not a failure. */
+  /** Whether the conversation is being ended; if so, the exit of its program does not count as a failure. */
   readonly isEnding: boolean;
   readonly program: HostedProgram;
 }

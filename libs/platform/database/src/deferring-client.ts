@@ -172,7 +172,7 @@ class QueryAfterOthers extends DriverQuery {
   }
 
   #submitAll(connection: DriverConnection): Error | null {
-    // The server executes everything before a sync message together.
+    // The server executes all statements before a sync message in one implicit transaction.
     const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as DriverConnection;
     for (const query of this.before) {
       query.callback = (error) => void (this.#refused = { name: query.name, error });

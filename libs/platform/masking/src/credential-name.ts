@@ -6,8 +6,8 @@ const STRONG_NAME =
 /** Matches names used both for credentials and for other things: models count tokens, and lists return page tokens. */
 const OPAQUE_NAME = /(?:^|_)(?<!public_)(?:token|tok|pat|creds)$/;
 /**
- * Matches names of environment variables such as `ALGOLIA_ADMIN_KEY`. It does not match names in programs such as
- * `cacheKey`, whose value is not a credential.
+ * Matches names of environment variables such as `ALGOLIA_ADMIN_KEY`. It does not match names of variables in source
+ * code, such as `cacheKey`, whose values are not credentials.
  */
 const ENVIRONMENT_KEY = /^[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?<!PUBLIC_)KEY$/;
 

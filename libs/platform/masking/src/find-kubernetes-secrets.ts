@@ -2,7 +2,7 @@ import type { Find } from './credential.ts';
 import { isNoReference } from './context-rules.ts';
 
 /**
- * Matches the `kind` field of a Secret; the pattern begins with letters only, which the regular expression engine finds
+ * Matches the `kind` field of a Secret; the pattern begins with literal text, which the regular expression engine finds
  * quickly.
  */
 const KIND = /kind["']?[ \t]{0,8}:[ \t]{0,8}["']?[Ss]ecret["']?[ \t]{0,8}\r?$/m;
@@ -14,8 +14,8 @@ const INDENT = /^\s{0,64}/;
 const LEAST_LENGTH = 4;
 
 /**
- * Finds the values of a Kubernetes Secret, whatever their names. In `text`, escapes are replaced by the characters they
- * represent.
+ * Finds the values of a Kubernetes Secret, whatever their names. In `text`, escapes must already have been replaced by
+ * the characters they represent.
  */
 export function findKubernetesSecrets(text: string, found: Find[]): void {
   if (!KIND.test(text)) return;

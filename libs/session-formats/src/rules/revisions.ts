@@ -5,7 +5,7 @@ const MOST_REMEMBERED = 20_000;
 
 /** Counts how often a source has written an entry: the last version is the valid one. */
 export interface Revisions {
-  /** Returns the number of earlier versions of the entry: 0 for the first time. */
+  /** Returns the number of earlier versions of the entry: 0 for the first version. */
   next(sessionId: string, entryId: string): number;
 }
 

@@ -58,8 +58,9 @@ function addListen(webhooks: Command, context: CliContext): void {
     .addHelpText(
       'after',
       `
-After the first start of a listener with this name, the service stores its events while it is not
-running, for three days and at most 100,000; the next listener with this name receives them first.
+Once a listener with this name has been started, the service stores the events of the listener while
+none with this name is running, for three days and at most 100,000 events; the next one receives
+them first.
 
 Examples:
   steward webhooks listen --forward-to http://localhost:3000/hooks

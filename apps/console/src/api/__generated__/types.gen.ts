@@ -14883,7 +14883,7 @@ export type ReceiveFlowWebhookAliasData = {
      */
     flow_id: string;
     /**
-     * The flow’s webhook secret, which is the only credential.
+     * The flow’s webhook secret. If the flow has signing secrets, the signature is verified too.
      */
     webhook_secret: string;
   };
@@ -15214,7 +15214,7 @@ export type ReceiveFlowWebhookData = {
      */
     flow_id: string;
     /**
-     * The flow’s webhook secret, which is the only credential.
+     * The flow’s webhook secret. If the flow has signing secrets, the signature is verified too.
      */
     webhook_secret: string;
   };

@@ -56,8 +56,8 @@ export function Push() {
     <section className={styles['wide']} aria-label="Notices">
       <h2>Notices</h2>
       <p>
-        A browser that you add here shows notices until you remove it or your login in it ends. Clicking a notice opens
-        this console.
+        A browser that you add here shows notices until you remove it or your login in that browser ends. Clicking a
+        notice opens this console.
       </p>
       <Loaded what="your browsers" query={query}>
         {({ items }) =>

@@ -133,7 +133,7 @@ const NetworkSecrets = Type.Array(
   {
     maxItems: 20,
     description:
-      'Headers that are added to requests of the run to http://host. These requests are forwarded as https. Programs of the run never see the values of these headers.',
+      'Headers that are added to requests of the run to http://host. These requests are forwarded over HTTPS. Programs of the run never see the values of these headers.',
   },
 );
 

@@ -33,7 +33,7 @@ export function answerPending({ id, expiresAt }: ApprovalRequest, stuckReason: s
   });
 }
 
-/** Returns the result for an approved call that is being made, for this connection or another one. */
+/** Returns the result which states that an approved call is still running, for this connection or another one. */
 export function answerRunning({ id }: ApprovalRequest): CallToolResult {
   return answerStructured({ status: 'running', approval_request_id: id, poll_after_seconds: POLL_AFTER_SECONDS });
 }

@@ -17,7 +17,7 @@ const Params = Type.Object({
   webhook_secret: Type.String({
     minLength: 1,
     maxLength: 256,
-    description: 'The flow’s webhook secret, which is the only credential.',
+    description: 'The flow’s webhook secret. If the flow has signing secrets, the signature is verified too.',
   }),
 });
 

@@ -21,7 +21,7 @@ export function packUnitVector(vector: Float32Array): Buffer | undefined {
 
 /**
  * Returns the packed vector.
- * @throws RangeError for a vector that cannot be normalized or has other dimensions
+ * @throws RangeError for a vector that cannot be normalized or does not have `width` dimensions
  */
 export function requireUnitVector(vector: Float32Array, width: number): Buffer {
   const packed = vector.length === width ? packUnitVector(vector) : undefined;
