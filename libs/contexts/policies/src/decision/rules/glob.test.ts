@@ -15,6 +15,13 @@ describe('patterns of tools (POL-18)', () => {
     ['d*b/*_*', 'd-b', 'a_b', true],
     ['d*b/*_*', 'd-b', 'ab', false],
     ['a*a/x', 'a', 'x', false],
+    ['s__a', 's', 'a', true],
+    ['*/s__a', 's', 'a', true],
+    ['*/s__*', 's', 'a', true],
+    ['mcp__*__s__a', 's', 'a', true],
+    ['s__a\nb', 's', 'a\nb', true],
+    ['t/s__a', 's', 'a', false],
+    ['s__a', 't', 'a', false],
   ])('%s and %s/%s: %s', (pattern, server, tool, expected) => {
     expect(compileToolPattern(pattern)(server, tool)).toBe(expected);
   });

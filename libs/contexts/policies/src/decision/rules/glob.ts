@@ -30,23 +30,28 @@ export interface ToolPattern {
 }
 
 /**
- * Returns the forms of a pattern for tools; the pattern matches what any of them matches. A pattern without a slash
- * matches tools of all servers, except the forms `mcp__SERVER__TOOL` and `mcp__SERVER` (all tools of the server), which
- * are the notation of coding agents. A pattern SERVER__TOOL has a second form, because a tool of a server has this name
- * in `/mcp/v1`. The pattern `*` matches every tool.
+ * Returns the forms of a pattern for tools; the pattern matches what any of them matches. If the tool part of a pattern
+ * for all servers is SERVER__TOOL, the pattern has a second form, because a tool of a server has this name in
+ * `/mcp/v1`.
  */
 export function splitToolPattern(pattern: string): readonly [ToolPattern, ...ToolPattern[]] {
+  const form = readForm(pattern);
+  const [, server, tool] = (form.server === '*' ? /^([^*]+?)__(.+)$/s.exec(form.tool) : null) ?? [];
+  return server === undefined || tool === undefined ? [form] : [form, { server, tool }];
+}
+
+/**
+ * Splits a pattern at its slash. A pattern without a slash matches tools of all servers, except the forms
+ * `mcp__SERVER__TOOL` and `mcp__SERVER` (all tools of the server), which are the notation of coding agents. The pattern
+ * `*` matches every tool.
+ */
+function readForm(pattern: string): ToolPattern {
   const slash = pattern.indexOf('/');
-  if (slash !== -1) return [{ server: pattern.slice(0, slash), tool: pattern.slice(slash + 1) }];
+  if (slash !== -1) return { server: pattern.slice(0, slash), tool: pattern.slice(slash + 1) };
   const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(pattern) ?? [];
-  if (server !== undefined && tool !== undefined) return [{ server, tool }];
+  if (server !== undefined && tool !== undefined) return { server, tool };
   const whole = /^mcp__([^*]+)$/.exec(pattern)?.[1];
-  if (whole !== undefined) return [{ server: whole, tool: '*' }];
-  const [, exposedServer, exposedTool] = /^([^*]+?)__(.+)$/.exec(pattern) ?? [];
-  const name = { server: '*', tool: pattern };
-  return exposedServer === undefined || exposedTool === undefined
-    ? [name]
-    : [name, { server: exposedServer, tool: exposedTool }];
+  return whole === undefined ? { server: '*', tool: pattern } : { server: whole, tool: '*' };
 }
 
 export function compileToolPattern(pattern: string): (server: string, tool: string) => boolean {
