@@ -84,11 +84,6 @@ export function cleanText(text: string): string {
   return showSigns(stripVTControlCharacters(text));
 }
 
-/** Returns a count with its noun in the singular or the plural, for example "1 file" or "2 files". */
-export function countNoun(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
-}
-
 /** Formats a time for display, to the minute, in UTC. */
 export function formatMinute(timestamp: string): string {
   return timestamp.slice(0, 16).replace('T', ' ');

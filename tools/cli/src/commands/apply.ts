@@ -1,5 +1,6 @@
 import { appendFileSync, chmodSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { countNoun } from '@steward/text';
 import { createApiClient, type ApiClient } from '../api/api-client.ts';
 import { exportDocuments } from '../apply/export-documents.ts';
 import { KINDS, type KindName } from '../apply/kinds.ts';
@@ -11,7 +12,7 @@ import { readState, STATE_FILE, writeState, type State } from '../apply/state-fi
 import { holdState } from '../apply/state-lock.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
-import { cleanText, countNoun } from '../output.ts';
+import { cleanText } from '../output.ts';
 import { ask } from '../read-input.ts';
 
 export interface ApplyOptions {

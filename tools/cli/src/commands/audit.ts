@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { beginChain, extendChain, type ChainedEntry } from '@steward/audit/chain';
+import { countNoun } from '@steward/text';
 import type { CliContext } from '../cli-context.ts';
 import { EXIT, refuse } from '../exit-codes.ts';
-import { countNoun } from '../output.ts';
 import { requestLines, runExport } from './export-lines.ts';
 
 const EXPORT_PATH = '/api/v1/audit-log/export';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { countNoun } from '@steward/text';
 import { createAnonymousClient, createApiClient, findApiClient, type ApiClient } from '../api/api-client.ts';
 import { describeRefusal, readAnswer, type Answer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
-import { countNoun, formatJson } from '../output.ts';
+import { formatJson } from '../output.ts';
 import { readAll } from '../read-input.ts';
 import { findAttachments } from '../trigger/find-attachments.ts';
 import { findFlowId } from '../trigger/find-flow.ts';

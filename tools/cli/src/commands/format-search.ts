@@ -1,3 +1,4 @@
+import { countNoun } from '@steward/text';
 import { cleanText, formatMinute, type Styles } from '../output.ts';
 
 export interface SearchAnswer {
@@ -39,7 +40,7 @@ interface SearchSnippet {
 /** Formats a page of results as lines for a reader. */
 export function formatSearchAnswer(answer: SearchAnswer, styles: Styles): string[] {
   const { results, total, next_cursor: cursor } = answer;
-  const count = `${answer.total_is_exact ? '' : 'at least '}${total} session${total === 1 ? '' : 's'}`;
+  const count = `${answer.total_is_exact ? '' : 'at least '}${countNoun(total, 'session')}`;
   const mode = answer.effective_mode === answer.mode ? answer.mode : `${answer.mode}, ran as ${answer.effective_mode}`;
   return [
     ...results.flatMap((item) => [...formatItem(item, styles), '']),
@@ -51,7 +52,7 @@ export function formatSearchAnswer(answer: SearchAnswer, styles: Styles): string
 
 function formatItem(item: SearchItem, styles: Styles): string[] {
   const reference = item.session_reference ?? `${item.session_source_type} ${item.session_source_id}`;
-  const matches = `${item.matched_chunk_count} match${item.matched_chunk_count === 1 ? '' : 'es'}`;
+  const matches = countNoun(item.matched_chunk_count, 'match', 'matches');
   return [
     styles.bold(cleanText(item.title ?? reference)),
     styles.dim(

@@ -1,6 +1,7 @@
+import { countNoun } from '@steward/text';
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
-import { cleanText, countNoun, formatJson, formatMinute } from '../output.ts';
+import { cleanText, formatJson, formatMinute } from '../output.ts';
 
 interface KillSwitch {
   readonly engaged: boolean;

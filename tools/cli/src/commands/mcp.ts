@@ -1,7 +1,8 @@
+import { countNoun } from '@steward/text';
 import { createApiClient, type ApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
-import { cleanText, countNoun, formatJson, formatMinute } from '../output.ts';
+import { cleanText, formatJson, formatMinute } from '../output.ts';
 import type { Page } from './pages.ts';
 import type { HeaderSource } from './mcp-commands.ts';
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { countNoun } from '@steward/text';
 import { readAnswer } from '../api/answer.ts';
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { cleanText, countNoun, formatJson, formatMinute } from '../output.ts';
+import { cleanText, formatJson, formatMinute } from '../output.ts';
 import { POLICIES_PATH } from './policy.ts';
 import { failUnlessDone, readPolicyFile } from './policy-file.ts';
 import { omitUndefined, readMoment } from './search-filters.ts';

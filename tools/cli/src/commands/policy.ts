@@ -1,8 +1,9 @@
+import { countNoun } from '@steward/text';
 import { createApiClient } from '../api/api-client.ts';
 import { readAnswer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { cleanText, countNoun, formatJson, formatMinute } from '../output.ts';
+import { cleanText, formatJson, formatMinute } from '../output.ts';
 import { noteNextPage, toPageQuery, type Page, type PageOptions } from './pages.ts';
 import { failUnlessDone, readPolicyFile, type PolicyFile } from './policy-file.ts';
 

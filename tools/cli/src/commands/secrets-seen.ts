@@ -1,7 +1,8 @@
+import { countNoun } from '@steward/text';
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
-import { cleanText, countNoun, formatJson, formatMinute } from '../output.ts';
+import { cleanText, formatJson, formatMinute } from '../output.ts';
 import { readAll, readSecret } from '../read-input.ts';
 import { noteNextPage, type Page } from './pages.ts';
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { countNoun } from '@steward/text';
 import { createApiClient, type ApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
@@ -49,7 +50,7 @@ async function deleteNamed(
   const { output } = context;
   if (options.dryRun === true) {
     for (const id of ids) await client.call('GET', `${SESSIONS_PATH}/${encodeURIComponent(id)}`);
-    output.line(`${countSessions(ids.length)} would be deleted`);
+    output.line(`${countNoun(ids.length, 'session')} would be deleted`);
     return;
   }
   await confirm(context, ids.length, options);
@@ -64,7 +65,7 @@ async function deleteNamed(
       context.setExitCode(EXIT.refused);
     }
   }
-  output.line(`${countSessions(deleted)} deleted`);
+  output.line(`${countNoun(deleted, 'session')} deleted`);
 }
 
 async function deleteFitting(
@@ -78,13 +79,17 @@ async function deleteFitting(
   const going = counted.matched - counted.kept.legal_hold - counted.kept.execution_active;
   if (options.dryRun === true || going === 0) {
     output.line(
-      options.json === true ? formatJson(counted, 2) : describe(`${countSessions(going)} would be deleted`, counted),
+      options.json === true
+        ? formatJson(counted, 2)
+        : describe(`${countNoun(going, 'session')} would be deleted`, counted),
     );
     return;
   }
   await confirm(context, going, options);
   const done = await carryOut(context, client, { filters });
-  output.line(options.json === true ? formatJson(done, 2) : describe(`${countSessions(done.deleted)} deleted`, done));
+  output.line(
+    options.json === true ? formatJson(done, 2) : describe(`${countNoun(done.deleted, 'session')} deleted`, done),
+  );
 }
 
 /** Follows a deletion to its end; if interrupted, the deletion continues. */
@@ -94,7 +99,7 @@ async function carryOut(context: CliContext, client: ApiClient, body: object): P
     await sleep(POLL_MS, undefined, { signal: context.signal });
     const { deleted } = deletion;
     deletion = (await client.call('GET', `${SESSIONS_PATH}/deletions/${deletion.id}`)).body as unknown as Deletion;
-    if (deletion.deleted > deleted) context.output.note(`${countSessions(deletion.deleted)} deleted so far`);
+    if (deletion.deleted > deleted) context.output.note(`${countNoun(deletion.deleted, 'session')} deleted so far`);
   }
   return deletion;
 }
@@ -103,7 +108,7 @@ async function confirm(context: CliContext, count: number, { yes }: SessionsDele
   if (yes === true) return;
   if (context.stdin.isTTY !== true)
     throw refuse('Nothing was deleted: there is no terminal for the confirmation. Use --yes.');
-  const answer = await ask(context, `Permanently delete ${countSessions(count)}? [y/N] `);
+  const answer = await ask(context, `Permanently delete ${countNoun(count, 'session')}? [y/N] `);
   if (!/^y(?:es)?$/i.test(answer)) throw refuse('Nothing was deleted.');
 }
 
@@ -113,8 +118,4 @@ function describe(what: string, { kept }: Deletion): string {
     ...(kept.execution_active > 0 ? [`${kept.execution_active} of active executions`] : []),
   ];
   return reasons.length === 0 ? what : `${what}; kept: ${reasons.join(', ')}`;
-}
-
-function countSessions(count: number): string {
-  return count === 1 ? '1 session' : `${count} sessions`;
 }

@@ -1,3 +1,4 @@
+import { countNoun } from '@steward/text';
 import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
@@ -6,7 +7,7 @@ import { createFileImporter, describeHidden, watchFiles, type ImportTotals } fro
 import { createOpenCodeFinder } from '../import/opencode-sessions.ts';
 import { packSessionFile } from '../import/pack-session-file.ts';
 import { findSentPath, openSentFiles } from '../import/sent-files.ts';
-import { cleanText, countNoun } from '../output.ts';
+import { cleanText } from '../output.ts';
 
 export interface SessionsImportOptions {
   readonly watch?: boolean;

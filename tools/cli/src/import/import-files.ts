@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { countNoun } from '@steward/text';
 import type { ApiClient } from '../api/api-client.ts';
 import { describeRefusal, readAnswer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { cleanText, countNoun } from '../output.ts';
+import { cleanText } from '../output.ts';
 import { createGarbageCall } from './collect-garbage.ts';
 import type { SessionFile } from './find-session-files.ts';
 import { hashFile, packSessionFile, type PackedFile } from './pack-session-file.ts';

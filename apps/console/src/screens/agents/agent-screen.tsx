@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { countNoun } from '@steward/text';
 import type { Agent, Enrollment } from '../../api/answers.ts';
 import { agentQuery, enrollmentsQuery } from '../../queries/agents.ts';
 import type { Column } from '../../ui/data-table.tsx';
@@ -30,7 +31,7 @@ const COLUMNS: readonly Column<Enrollment>[] = [
   {
     name: 'Tools',
     show: ({ mcp_rewritten: isRewritten, mcp_server_count: count }) =>
-      `${count} ${count === 1 ? 'server' : 'servers'}, ${isRewritten ? 'through Steward' : 'direct'}`,
+      `${countNoun(count, 'server')}, ${isRewritten ? 'through Steward' : 'direct'}`,
   },
   { name: 'Message', show: ({ message }) => message ?? '' },
   { name: 'Since', show: ({ created_at: at }) => <TimeAgo at={at} /> },

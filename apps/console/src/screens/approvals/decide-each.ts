@@ -1,3 +1,4 @@
+import { countNoun } from '@steward/text';
 import { toApiError } from '../../api/api-error.ts';
 import type { ApprovalRequest } from '../../api/answers.ts';
 import { decide, type Decision } from '../../queries/approvals.ts';
@@ -12,8 +13,6 @@ export interface Decided {
   /** Ids of failed requests. */
   readonly failed: readonly string[];
 }
-
-export const countCalls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`);
 
 /**
  * Applies the same decision to each request, one after the other. A request that cannot be decided does not stop the
@@ -38,9 +37,9 @@ export async function decideEach(
     }
   }
   const parts = [
-    `${countCalls(done)} ${DONE[decision.decision]}.`,
-    ...(counted === 0 ? [] : [`Your vote on ${countCalls(counted)} was counted; more votes are needed.`]),
-    ...(settled === 0 ? [] : [`Already decided, expired or cancelled: ${countCalls(settled)}.`]),
+    `${countNoun(done, 'call')} ${DONE[decision.decision]}.`,
+    ...(counted === 0 ? [] : [`Your vote on ${countNoun(counted, 'call')} was counted; more votes are needed.`]),
+    ...(settled === 0 ? [] : [`Already decided, expired or cancelled: ${countNoun(settled, 'call')}.`]),
     ...failures.map(({ text }) => `Not decided: ${text}`),
   ];
   return {

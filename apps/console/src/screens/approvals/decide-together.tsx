@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { countNoun } from '@steward/text';
 import type { ApprovalDecision, ApprovalRequest } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { approvalsKey } from '../../queries/approvals.ts';
@@ -10,7 +11,7 @@ import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import panel from '../../ui/panel.module.css';
 import styles from './approvals.module.css';
-import { countCalls, decideEach } from './decide-each.ts';
+import { decideEach } from './decide-each.ts';
 import { nameAgent } from './describe-request.ts';
 
 const WORDS = {
@@ -85,7 +86,7 @@ export function DecideTogether({ offered, chosen, onChoose }: Props) {
       {question !== undefined && (
         <Confirm
           title={WORDS[question.decision].button}
-          action={`${WORDS[question.decision].action} ${countCalls(question.requests.length)}`}
+          action={`${WORDS[question.decision].action} ${countNoun(question.requests.length, 'call')}`}
           look={question.decision === 'approve' ? 'primary' : 'danger'}
           isBusy={change.isPending}
           error={change.error}

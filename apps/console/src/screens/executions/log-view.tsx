@@ -1,4 +1,5 @@
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { countNoun } from '@steward/text';
 import { followLog } from '../../api/follow-log.ts';
 import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { executionPath } from '../../queries/executions.ts';
@@ -90,7 +91,9 @@ export function LogView({ executionId, isOver }: Props) {
         tabIndex={0}
         onScroll={noteScroll}
       >
-        {log.dropped > 0 && <p>The session of the run contains {countLines(log.dropped, 'earlier')} not shown here.</p>}
+        {log.dropped > 0 && (
+          <p>The session of the run contains {countNoun(log.dropped, 'earlier line')} not shown here.</p>
+        )}
         {log.count === 0 && <p>No lines yet.</p>}
         {log.blocks.map((block) => (
           <Lines key={block.number} block={block} />
@@ -103,14 +106,12 @@ export function LogView({ executionId, isOver }: Props) {
       <DownloadLog executionId={executionId} />
       {pause !== undefined && (
         <Button onClick={() => setPause(undefined)}>
-          {log.count === pause.at ? 'Follow' : `Follow (${countLines(log.count - pause.at, 'new')})`}
+          {log.count === pause.at ? 'Follow' : `Follow (${countNoun(log.count - pause.at, 'new line')})`}
         </Button>
       )}
     </section>
   );
 }
-
-const countLines = (count: number, kind: string): string => `${count} ${kind} ${count === 1 ? 'line' : 'lines'}`;
 
 const Lines = memo(function Lines({ block }: { readonly block: LogBlock }) {
   return <pre className={styles['block']}>{block.lines.map(({ text }) => `${text}\n`).join('')}</pre>;

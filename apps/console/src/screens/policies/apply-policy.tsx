@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { countNoun } from '@steward/text';
 import type { Policy, PolicyDiff } from '../../api/answers.ts';
 import { applyPolicy, backtestQuery, diffPolicy, policiesKey } from '../../queries/policies.ts';
 import { Field } from '../../ui/field.tsx';
@@ -68,7 +69,7 @@ function Tested({ backtestId }: Pick<TestedText, 'backtestId'>) {
       {({ finished_at: finishedAt, examined, changed }) => (
         <p>
           {finishedAt === null ? 'The backtest is in progress; so far ' : 'Backtest: '}
-          {changed} of {examined} past {examined === 1 ? 'call' : 'calls'} would have been decided differently.
+          {changed} of {countNoun(examined, 'past call')} would have been decided differently.
         </p>
       )}
     </Loaded>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { countNoun } from '@steward/text';
 import type { Backtest } from '../../api/answers.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
@@ -31,10 +32,9 @@ export function BacktestResult({ backtest, onRule }: Props) {
       )}
       <p role="status">
         {isRunning ? 'In progress: ' : ''}
-        {examined} {examined === 1 ? 'call' : 'calls'}: {decisions.allow} allowed, {decisions.deny} denied,{' '}
-        {decisions.require_approval} {decisions.require_approval === 1 ? 'needs' : 'need'} approval; {changed} would be
-        decided differently by this document than by{' '}
-        {backtest.version === 0 ? 'the default policy' : `version ${backtest.version}`}.
+        {countNoun(examined, 'call')}: {decisions.allow} allowed, {decisions.deny} denied, {decisions.require_approval}{' '}
+        {decisions.require_approval === 1 ? 'needs' : 'need'} approval; {changed} would be decided differently by this
+        document than by {backtest.version === 0 ? 'the default policy' : `version ${backtest.version}`}.
       </p>
       {error !== null && <Notice tone="bad">{error}</Notice>}
       {backtest.status === 'finished' && <Remarks backtest={backtest} limit={limit} />}
@@ -68,8 +68,7 @@ function Remarks({ backtest, limit }: { readonly backtest: Backtest; readonly li
       {examined >= limit && <p>Only the newest {limit} calls of this time range were examined.</p>}
       {without > 0 && (
         <p>
-          {without} {without === 1 ? 'call was' : 'calls were'} recorded without arguments and evaluated with empty
-          arguments.
+          {countNoun(without, 'call was', 'calls were')} recorded without arguments and evaluated with empty arguments.
         </p>
       )}
     </>

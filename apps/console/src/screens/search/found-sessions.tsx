@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { countNoun } from '@steward/text';
 import type { FoundSession, SearchAnswer } from '../../api/answers.ts';
 import type { SearchParams } from '../../queries/search.ts';
 import { MarkedText } from '../../ui/marked-text.tsx';
@@ -55,8 +56,7 @@ function FoundOne({ session, q }: { readonly session: FoundSession; readonly q: 
       </h2>
       <p className={styles['facts']}>
         {session.session_source_type}, last active <TimeAgo at={session.last_activity_at} />
-        {session.ended_at === null ? ', running' : ''}, {session.matched_chunk_count} matching{' '}
-        {session.matched_chunk_count === 1 ? 'place' : 'places'}
+        {session.ended_at === null ? ', running' : ''}, {countNoun(session.matched_chunk_count, 'matching place')}
       </p>
       <ul className={styles['snippets']}>
         {snippets.map(({ document_id: id, chunk_index: index, source_id: at, source_kind: kind, role, text }) => (

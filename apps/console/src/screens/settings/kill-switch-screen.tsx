@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { countNoun } from '@steward/text';
 import type { KillSwitch, KillSwitchResult } from '../../api/answers.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { killSwitchQuery, throwKillSwitch } from '../../queries/kill-switch.ts';
@@ -104,7 +105,7 @@ function Ended({ thrown }: { readonly thrown: KillSwitchResult }) {
   return (
     <Notice tone="ok" isNews>
       {engaged
-        ? `${runs} ${runs === 1 ? 'run was' : 'runs were'} stopped, and ${requests} ${requests === 1 ? 'request was' : 'requests were'} cancelled.`
+        ? `${countNoun(runs, 'run was', 'runs were')} stopped, and ${countNoun(requests, 'request was', 'requests were')} cancelled.`
         : 'Agents may act again.'}
     </Notice>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { countNoun } from '@steward/text';
 import type { ApiError } from '../../api/api-error.ts';
 import { readNextPath } from '../../auth/next-path.ts';
 import { signIn } from '../../auth/session.ts';
@@ -51,6 +52,5 @@ export function SignInScreen() {
 function describeRefusal(error: ApiError): string {
   if (error.status === 401) return 'The username or password is wrong.';
   if (error.status !== 429) return error.message;
-  const seconds = error.retryAfterSeconds ?? 60;
-  return `Too many attempts. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return `Too many attempts. Try again in ${countNoun(error.retryAfterSeconds ?? 60, 'second')}.`;
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { countNoun } from '@steward/text';
 import type { Delivery } from '../../api/answers.ts';
 import { deliveriesQuery } from '../../queries/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
@@ -50,9 +51,7 @@ function SteadyDeliveries({ deliveries, isOld, isFirstPage, hasFilters }: Props)
   return (
     <>
       {isFirstPage && newCount > 0 && (
-        <Button onClick={showNew}>
-          {newCount} new {newCount === 1 ? 'delivery' : 'deliveries'}
-        </Button>
+        <Button onClick={showNew}>{countNoun(newCount, 'new delivery', 'new deliveries')}</Button>
       )}
       <DeliveriesTable
         deliveries={rows}
