@@ -5,7 +5,7 @@
  * whether a call may be made (the use case of tool calls). Used by: api-gateway and the tool-servers context;
  * flow-trigger, which uses only the transport.
  */
-export { CallTransport, type ServerNotice } from './call-transport.ts';
+export { ANSWER_LOST, CallTransport, type ServerNotice } from './call-transport.ts';
 export { createToolServerClient, type ToolServerClientOptions } from './create-tool-server-client.ts';
 export { LoginEndedError } from './oauth/describe-login-failure.ts';
 export { createToolServerLogins, type ToolServerLogins } from './oauth/create-tool-server-logins.ts';

@@ -6,6 +6,7 @@ import { startToolServer, type DemoToolServer } from '../demo/start-tool-server.
 import { connectClient } from '../servers/connect-client.ts';
 import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
+import { startLosingProxy, type LosingProxy } from './start-losing-proxy.ts';
 import { startSuiteOf, type Suite } from './start-suite.ts';
 
 const TIMEOUT_MS = scaleLimit(300_000);
@@ -29,6 +30,7 @@ describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
   let api: Api;
   let tools: DemoToolServer;
   let provider: FakeProvider;
+  let proxy: LosingProxy;
   let database: pg.Client;
 
   beforeAll(async () => {
@@ -36,14 +38,18 @@ describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
     release(tools.close);
     provider = await startFakeProvider({ port: 0 });
     release(provider.close);
+    proxy = await startLosingProxy();
+    release(proxy.close);
     suite = await startSuiteOf(['api-gateway', 'flow-trigger'], {
       MCP_ALLOW_INSECURE_URLS: new URL(tools.url).origin,
       MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
+      FLOW_AGENT_API_URL: proxy.origin,
       // A run that waits longer than its lease has to extend it.
       FLOW_LEASE_SECONDS: String(LEASE_SECONDS),
       FLOW_RECONCILE_SECONDS: '1',
     });
     release(suite.stop);
+    proxy.forwardTo(suite.url);
     database = await connectClient(suite.database.url);
     release(() => database.end());
     ({ api } = await registerOwner(suite.api, 'gated'));
@@ -116,6 +122,38 @@ describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
       const { body } = await api.call('GET', `/api/v1/runtime-sessions/${String(ended.runtime_session_id)}/timeline`);
       const calls = (body.items as unknown as { kind: string }[]).filter(({ kind }) => kind === 'tool_call');
       expect(calls).toHaveLength(1);
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each(['approve', 'decline'])(
+    'waits for a call although its response was lost, and learns that people %s it',
+    async (decision) => {
+      const [before, lostBefore] = [tools.ran.length, proxy.countLost()];
+      proxy.loseNext('"method":"tools/call"');
+      const executionId = await start(`deployer that loses a response: ${decision}`, builtin);
+      const request = await findRequest(executionId);
+      await eventually(async () => (await readLog(executionId)).includes(`waiting for approval ${request.id}`));
+      expect(proxy.countLost()).toBe(lostBefore + 1);
+      await decide(request.id, decision);
+      expect((await readEnd(api, executionId)).status).toBe('SUCCEEDED');
+      const isApproved = decision === 'approve';
+      expect(tools.ran).toHaveLength(before + (isApproved ? 1 : 0));
+      expect(provider.requests.at(-1)?.body.toString()).toContain(isApproved ? 'deploy: done' : 'Not on a Friday');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'does not repeat a call that needed no approval and whose response was lost',
+    async () => {
+      const before = tools.ran.length;
+      provider.behave({ toolArguments: '{"table":"orders"}' });
+      proxy.loseNext('"method":"tools/call"');
+      const executionId = await start('reporter', { ...builtin, allowed_tools: ['ops__read_table'] });
+      expect((await readEnd(api, executionId)).status).toBe('SUCCEEDED');
+      expect(tools.ran).toHaveLength(before + 1);
+      expect(provider.requests.at(-1)?.body.toString()).toContain('its response was lost');
     },
     TIMEOUT_MS,
   );

@@ -47,7 +47,7 @@ export { cancelRequest } from './requests/operations/cancel-request.ts';
 export { cancelRequestsOfAccount } from './requests/operations/cancel-of-account.ts';
 export { cancelRequestsOfExecutions } from './requests/operations/cancel-of-executions.ts';
 export { forgetRequestsOfSession } from './requests/operations/forget-requests.ts';
-export { holdCall, type HeldCall, type HoldOutcome } from './requests/operations/hold-call.ts';
+export { findRequestOfCall, holdCall, type HeldCall, type HoldOutcome } from './requests/operations/hold-call.ts';
 export { stampDeliveries } from './requests/operations/stamp-deliveries.ts';
 export {
   claimReview,

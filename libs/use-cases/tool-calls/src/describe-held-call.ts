@@ -6,16 +6,18 @@ import type { ToolCall } from './tool-call.ts';
 
 const MAX_REASONING = 4_000;
 
+/** The parts of a call that decide whether another call is the same. */
+export type IdentifiedCall = Pick<
+  ToolCall,
+  'execution' | 'apiKey' | 'requesterUserId' | 'tool' | 'args' | 'definitionHash'
+>;
+
 /** Describes a held call for approvers, from the call and the rule that requires the approval. */
 export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
-  const { tool, reasoning } = call;
+  const { reasoning } = call;
   return {
     ...describeContext(call),
-    caller: describeCaller(call),
-    toolName: tool.name,
-    server: tool.server,
-    definitionHash: call.definitionHash ?? null,
-    arguments: call.args,
+    ...describeIdentity(call),
     maskedArguments: toStorableJson(maskJson(toReadableJson(call.args))),
     summary: summarize(call),
     reasoning: reasoning === null ? null : toStorableText(maskCredentials(reasoning)).slice(0, MAX_REASONING),
@@ -29,6 +31,13 @@ export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
     },
     policyVersion: decision.policyVersion,
   };
+}
+
+/** Returns the parts of a call that a repeat has to share with it to be the same call. */
+export function describeIdentity(call: IdentifiedCall) {
+  const { tool, args, definitionHash } = call;
+  const caller = describeCaller(call);
+  return { caller, toolName: tool.name, server: tool.server, definitionHash: definitionHash ?? null, arguments: args };
 }
 
 function describeContext({ accountId, requesterUserId, agent, apiKey, context }: ToolCall) {
@@ -54,7 +63,7 @@ function summarize({ tool, agent, user }: ToolCall): string {
  * Returns the caller: the execution if there is one, otherwise the API key, otherwise the user. An approval is valid
  * only for that caller.
  */
-function describeCaller({ execution, apiKey, requesterUserId }: ToolCall): string {
+function describeCaller({ execution, apiKey, requesterUserId }: IdentifiedCall): string {
   if (execution !== undefined) return `execution:${execution.id}`;
   return apiKey === undefined ? `user:${requesterUserId}` : `api_key:${apiKey.id}`;
 }

@@ -8,6 +8,7 @@
 export { createConditionTime } from './create-condition-time.ts';
 export { allowWithoutSession, askOperator, decideToolCall, type ToolCallDeps } from './decide-tool-call.ts';
 export { findDenial } from './find-denial.ts';
+export { findHeldRequest } from './find-held-request.ts';
 export { takeApprovedRun } from './take-approved-run.ts';
 export { isCallerOf } from './describe-held-call.ts';
 export type { CallContext, ToolCall, ToolCallVerdict } from './tool-call.ts';

@@ -16,8 +16,10 @@ import type { BuiltinTool, GovernedTool, McpCall, McpCaller } from './tool.ts';
  * list.
  */
 export function createMcpTools(deps: CallDeps): McpTools {
-  const status = createApprovalStatusTool(deps);
   const ask = { ...createAskOperatorTool(deps), server: 'local', name: ASK_OPERATOR };
+  const status = createApprovalStatusTool(deps, async (name, caller) =>
+    findByName([ask, ...(await listStored(caller))], name),
+  );
   const builtin: readonly BuiltinTool[] = [ask, status];
 
   /**

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkHttpError, type CallToolResult, type Client } from '@modelcontextprotocol/client';
+import { ANSWER_LOST } from '@steward/mcp-client';
 import { fail, type ToolResult } from '../tools/tool.ts';
-import { readToolResult, readWaiting, type WaitingCall } from './read-tool-result.ts';
+import { readRefusal, readToolResult, readWaiting, type WaitingCall } from './read-tool-result.ts';
 
 export interface GovernedCall {
   readonly name: string;
@@ -10,6 +11,8 @@ export interface GovernedCall {
   /** Called when the run begins to wait for an approval, and when the wait ends. */
   readonly note: (text: string) => Promise<void>;
 }
+
+type Question = Parameters<Client['callTool']>[0];
 
 /**
  * Metadata that requests the first response without a wait: this response names the pending request, so that the
@@ -22,16 +25,19 @@ const CALL_MS = 600_000;
 const WAIT_SECONDS = 45;
 /** Pause before each poll. */
 const PAUSE_MS = 2000;
+/** Refusals of a poll that do not last. */
+const PASSING: ReadonlySet<unknown> = new Set(['unavailable', 'rate_limited']);
 
 /**
  * Calls a tool once. If the call needs an approval, waits for the decision, and then for the result or the reason why
  * there is no result; this wait has no time limit of its own, but ends with the run. If a poll for the decision fails,
- * it is repeated; the call itself is never repeated.
+ * it is repeated; the call itself is never repeated. If its response was lost, the API is asked whether it waits for an
+ * approval.
  */
 export async function callGovernedTool(client: Client, call: GovernedCall): Promise<ToolResult> {
-  const { name, arguments: args, signal, note } = call;
+  const { name, signal, note } = call;
   try {
-    let result = await ask(client, { name, arguments: { ...args }, _meta: AT_ONCE }, signal);
+    let result = await askOnce(client, call);
     let waiting = readWaiting(result);
     if (waiting !== undefined) {
       await note(`${name}: waiting for approval ${waiting.requestId}`);
@@ -45,23 +51,47 @@ export async function callGovernedTool(client: Client, call: GovernedCall): Prom
   }
 }
 
-async function askAfter(client: Client, { requestId }: WaitingCall, signal: AbortSignal): Promise<CallToolResult> {
+/** Makes the call. @throws the error of the call, unless the call turns out to be held for an approval */
+async function askOnce(client: Client, { name, arguments: args, signal }: GovernedCall): Promise<CallToolResult> {
+  try {
+    return await ask(client, { name, arguments: { ...args }, _meta: AT_ONCE }, signal);
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    const question = { name: 'get_approval_status', arguments: { call: { name, arguments: args } } };
+    const found = await askUntilAnswered(client, question, signal);
+    if (readRefusal(found) !== undefined) throw error;
+    return found;
+  }
+}
+
+function askAfter(client: Client, { requestId }: WaitingCall, signal: AbortSignal): Promise<CallToolResult> {
   const question = {
     name: 'get_approval_status',
     arguments: { approval_request_id: requestId, wait_seconds: WAIT_SECONDS },
   };
+  return askUntilAnswered(client, question, signal);
+}
+
+/** Polls the API until it states the outcome of a call or a final refusal. Requests are stored in the database, so any API process can respond. */
+async function askUntilAnswered(client: Client, question: Question, signal: AbortSignal): Promise<CallToolResult> {
   for (;;) {
     await delay(PAUSE_MS, undefined, { signal });
     try {
-      return await ask(client, question, signal);
+      const answer = await ask(client, question, signal);
+      if (!PASSING.has(readRefusal(answer))) return answer;
     } catch {
-      // The request is stored in the database, so any API process can respond to polls.
       signal.throwIfAborted();
     }
   }
 }
 
-function ask(client: Client, params: Parameters<Client['callTool']>[0], signal: AbortSignal): Promise<CallToolResult> {
+/** Returns whether the API may have received the call although it did not respond. */
+function isLost(error: unknown): boolean {
+  if (error instanceof ProtocolError) return error.code === ANSWER_LOST;
+  return !(error instanceof SdkHttpError) || error.status >= 500;
+}
+
+function ask(client: Client, params: Question, signal: AbortSignal): Promise<CallToolResult> {
   return client.callTool(params, {
     signal,
     timeout: CALL_MS,

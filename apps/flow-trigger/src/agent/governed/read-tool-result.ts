@@ -18,6 +18,13 @@ export function readWaiting(result: CallToolResult): WaitingCall | undefined {
   return WAITING.has(said?.['status']) && typeof requestId === 'string' ? { requestId } : undefined;
 }
 
+/** Returns the code for which the API refused a request for one of its own tools; undefined for any other result. */
+export function readRefusal({ isError, structuredContent }: CallToolResult): string | undefined {
+  const said = structuredContent as Record<string, unknown> | undefined;
+  const reason = said?.['reason'];
+  return isError === true && said?.['refused'] === true && typeof reason === 'string' ? reason : undefined;
+}
+
 /**
  * Renders a result for the model: text items and text resources in full, other items as a short description; without
  * items, the structured data.

@@ -5,7 +5,7 @@ import { mailApprovers } from '../../links/operations/mail-approvers.ts';
 import { findWorkflowForCall } from '../../workflows/operations/find-workflow-for-call.ts';
 import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
 import type { ApprovalRequest, CallFacts, RequestKey } from '../approval-request.ts';
-import { hashCall } from '../rules/call-hash.ts';
+import { hashCall, type HashedCall } from '../rules/call-hash.ts';
 import { createdEventId } from '../rules/message-ids.ts';
 import {
   consumeRequest,
@@ -68,15 +68,35 @@ export async function holdCall(
 }
 
 async function readStanding(trx: AnyTransaction, known: CallRequest): Promise<HoldOutcome | undefined> {
-  const seconds = known.secondsSince ?? 0;
   if (known.status === 'pending') {
     const workflow = await findWorkflowForCall(trx, { accountId: known.accountId, id: known.workflowId });
     return { kind: 'pending', request: known, workflow };
   }
-  if (known.status === 'declined' && seconds < DECLINE_LASTS_SECONDS) return { kind: 'declined', request: known };
+  if (isDeclineInForce(known)) return { kind: 'declined', request: known };
   if (known.status !== 'approved' || !isApprovalUsable(known)) return undefined;
   await consumeRequest(trx, known);
   return { kind: 'approved', request: known };
+}
+
+/**
+ * Returns the request that the same call would join, use up or be refused by if it was made now; undefined if it would
+ * create a request. Changes nothing.
+ */
+export async function findRequestOfCall(
+  trx: AnyTransaction,
+  call: HashedCall & { readonly accountId: string },
+  { inertArguments }: Pick<ApprovalOptions, 'inertArguments'>,
+): Promise<ApprovalRequest | undefined> {
+  const { accountId } = call;
+  const known = await lockRequestOfCall(trx, { accountId, callHash: hashCall(call, inertArguments) });
+  if (known === undefined) return undefined;
+  const { status } = known;
+  const isInForce = status === 'approved' ? isApprovalUsable(known) : status === 'pending' || isDeclineInForce(known);
+  return isInForce ? known : undefined;
+}
+
+function isDeclineInForce({ status, secondsSince }: CallRequest): boolean {
+  return status === 'declined' && (secondsSince ?? 0) < DECLINE_LASTS_SECONDS;
 }
 
 /** Returns whether the call may still use the approval. */
