@@ -9,7 +9,7 @@ export interface ReplicaDeps {
 export interface ReadingDeps {
   /** The replica or the primary. */
   readonly db: AnyDatabase;
-  /** Database for the rows that a reading route writes in addition; undefined if these rows are written to `db`. */
+  /** Primary, for a reading route that also writes rows, such as generated titles; undefined if `db` is the primary. */
   readonly primaryDb?: AnyDatabase | undefined;
 }
 

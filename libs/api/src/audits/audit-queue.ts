@@ -14,7 +14,7 @@ export interface AuditQueue {
 
 /** Maximum waiting time of a row; a row that waits longer is rejected. */
 const TIMEOUT_MS = 5000;
-/** Waiting times before retries: at first, the pool may still return a connection that has just ended. */
+/** Waiting times before the two retries: the pool may give the first retry a connection that has just ended. */
 const RETRY_DELAYS_MS = [20, 100];
 
 /**

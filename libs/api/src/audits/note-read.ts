@@ -17,7 +17,7 @@ interface Read {
   readonly audit: (fact: AuditFact) => AuditRecord;
 }
 
-/** Records a read, unless the running agent reads its own data (ACC-43). */
+/** Records a read, unless a running agent reads its own data (ACC-43). */
 export async function noteRead({ readAudits }: ReadDeps, { what, resourceId, principal, audit }: Read): Promise<void> {
   const { runtimeSessionId, executionId } = principal;
   if (resourceId === runtimeSessionId || resourceId === executionId) return;

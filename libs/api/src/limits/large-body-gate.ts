@@ -21,8 +21,8 @@ const LARGE_BYTES = 64 * 1024;
 
 /**
  * Bytes after which a garbage collection runs. A processed body leaves garbage of four times its size outside the heap,
- * which the collector notices late: twenty bodies of 1 MiB take 31 to 64 MB, depending on chance, and five rounds of
- * twenty bodies take 82 MB. With forced collections, both cases take 20 to 22 MB.
+ * and the collector notices this garbage late: twenty bodies of 1 MiB take 31 to 64 MB, depending on chance, and five
+ * rounds of twenty bodies take 82 MB. With forced collections, both cases take 20 to 22 MB.
  */
 const COLLECTED_AFTER_BYTES = 4 * 1024 * 1024;
 
@@ -65,8 +65,8 @@ export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): L
   }
 
   /**
-   * Collects garbage if enough bodies were processed. This is done before a body is processed, not after one, because a
-   * request holds its body until the response is sent.
+   * Collects garbage if enough bytes were processed since the last collection. This is done before a body is processed,
+   * not after one, because a request holds its body until the response is sent.
    */
   function collectBefore(sizeBytes: number): void {
     if (uncollectedBytes >= COLLECTED_AFTER_BYTES) {

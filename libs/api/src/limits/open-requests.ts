@@ -46,7 +46,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
   );
   const create = (kind: string, options: Omit<WaitingPlacesOptions, 'onTaken' | 'onRefused'>): WaitingPlaces => {
     open.set({ kind }, 0);
-    // The counter of this limit exists before the first request, so that alerts notice the first refusal.
+    // The counter for the limit of the process starts at 0 before any request, so that alerts notice the first refusal.
     refused.inc({ kind, limit: 'process' }, 0);
     return createWaitingPlaces({
       ...options,

@@ -1,6 +1,6 @@
 /**
  * Backfill context: the walk through each account's history that writes missing chunks, its progress, and the resulting
- * coverage of the corpus. The context also masks and indexes again the chunks that older versions wrote.
+ * coverage of the corpus. The context also remasks and reindexes the chunks that older versions wrote.
  *
  * Not here: the loop over the accounts (backfill-sweeper), the chunks (search context), the history (sessions context).
  * Used by: backfill-sweeper; api-gateway and the search API, for the coverage and the progress of walks.

@@ -121,8 +121,8 @@ async function decideAndWait(
   const { principal, waitSeconds, signal } = waiting;
   const verdict = await decideToolCall(deps, call, findFreshRevision(principal, 'policies'));
   if (verdict.kind !== 'pending' || waitSeconds === 0) return verdict;
-  // Without a free slot, the response is sent at once: the request has already been created, and the client can ask for
-  // its result again.
+  // Without a free slot, the response is sent at once: the request has already been created, and the client can poll
+  // for its result.
   const leave = deps.openRequests.waits.enterIfFree(principal);
   if (leave !== undefined) await deps.waits.wait(verdict.request.id, waitSeconds, signal).finally(leave);
   return readAgain(deps, call, verdict, signal);

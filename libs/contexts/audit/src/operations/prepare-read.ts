@@ -17,7 +17,7 @@ export interface PreparedRead {
 /** The row that covers a read; another process may have written it. */
 export interface OpenedRead {
   readonly auditId: string;
-  /** Time of the first read of the row. */
+  /** Time of the first read that the row covers. */
   readonly openedAt: Date;
 }
 

@@ -3,8 +3,8 @@ import type { Agent } from '../agent.ts';
 /** Kinds of agents whose hooks request a check before tool calls. */
 export const HOOKED_KINDS: readonly string[] = ['claude_code', 'codex'];
 /**
- * Number of hours between the last permission check and a later model call that lead to a warning. The time is long,
- * because an agent that calls no tools requests no checks.
+ * A model call at least this many hours after the last permission check leads to a warning. The time is long, because
+ * an agent that calls no tools requests no checks.
  */
 export const SILENT_HOURS = 24;
 

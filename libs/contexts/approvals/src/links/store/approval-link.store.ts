@@ -8,7 +8,7 @@ export interface ApprovalLink {
   readonly userId: string;
 }
 
-/** Inserts a link. Returns false if that person already has a link for the request. */
+/** Inserts a link. Returns false if the user already has a link for the request. */
 export async function insertLink(
   trx: AnyTransaction,
   link: { readonly hash: Buffer; readonly requestId: string; readonly userId: string },

@@ -27,7 +27,10 @@ export function sealReceivers(
   };
 }
 
-/** Opens the receivers of a workflow; returns undefined if the key that seals them is permanently lost. */
+/**
+ * Opens the receivers of a workflow; returns undefined if they cannot be decrypted, for example because their key is
+ * permanently lost.
+ */
 export function tryOpenReceivers(workflow: Workflow, box: Opener): Receivers | undefined {
   const { clear, sealed } = workflow.receivers;
   if (clear !== null) return clear;
@@ -41,7 +44,7 @@ export function tryOpenReceivers(workflow: Workflow, box: Opener): Receivers | u
 /**
  * Merges a patch into the receivers: missing fields stay unchanged.
  *
- * @throws conflict if the stored receivers can no longer be opened
+ * @throws conflict if the stored receivers can no longer be decrypted
  */
 export function mergeReceivers(workflow: ApprovalWorkflow, patch: Partial<WorkflowFields>, box: Opener): Receivers {
   const { channelConfigs, approvalWebhookUrl } = patch;
