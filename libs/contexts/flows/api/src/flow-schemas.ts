@@ -13,7 +13,7 @@ export const ExecutionParams = Type.Object({
 });
 
 /**
- * Matches a relative path inside the workspace for settings. It matches no path with a segment `.git` or its short name
+ * Matches a path in settings, relative to the workspace. It matches no path with a segment `.git` or its short name
  * `git~1`, in any capitalization and with any trailing dots or spaces; payload files have stricter rules. The
  * lookaheads use `[^\u0000]*` instead of `.*`, because a dot does not match U+2028, which a path may contain.
  */

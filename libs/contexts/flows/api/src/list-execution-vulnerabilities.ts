@@ -66,8 +66,8 @@ export function createExecutionVulnerabilitiesRoute(deps: FlowDeps): Route {
       const execution = await readExecution(deps, accountId, params.execution_id);
       const limit = readLimit(query);
       const from = decodeNumberCursor(query.cursor) ?? 0;
-      // Every reader gets the assessment of the unmasked result, because the response contains none of the result's
-      // strings.
+      // Every reader gets the assessment of the unmasked result, because the response contains no text of the result
+      // except CVE ids.
       const rows = assessVulnerabilities(execution).slice(from, from + limit + 1);
       return {
         status: 200,

@@ -112,7 +112,7 @@ function listSharedLines(deps: WaitDeps, execution: ExecutionRow, after: Timelin
   return deps.sharedReads.readNow(key, () => listLines(deps, execution, after, FOLLOW_BATCH));
 }
 
-/** Presents a line. A flow log stores its step as the row's role and its level as the row's status. */
+/** Presents a line: its step is stored as the role of the row, and its level as the status of the row. */
 function presentLine(line: SessionContent, text: string): AnswerBody<typeof LogLine> {
   return { id: line.id, occurred_at: line.occurredAt, step: line.role, level: line.status, text };
 }

@@ -4,8 +4,8 @@ import { isExactNumber } from '@steward/text';
 export type InertArguments = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Server name of the agents' built-in tools. Only their arguments can be inert: for any other tool, a description may
- * be part of the effect of a call.
+ * Server name of the agents' built-in tools. Only their arguments can be inert: for any other tool, even an argument
+ * such as `description` may change the effect of a call.
  */
 const BUILT_IN = 'local';
 

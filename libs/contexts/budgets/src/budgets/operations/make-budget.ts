@@ -19,8 +19,8 @@ import { readPeriod } from '../store/period.store.ts';
 export interface BudgetDraft extends BudgetSubject, BudgetTerms {
   readonly accountId: string;
   /**
-   * Time that determines the first period; undefined: the current time of the database clock, which also determines
-   * when calls are counted.
+   * Time that determines the first period; undefined: now, according to the clock of the database, which also
+   * determines the periods in which calls are counted.
    */
   readonly at?: Date | undefined;
 }
@@ -53,8 +53,8 @@ export type MakeBudget = (
 
 /**
  * Returns the function that creates budgets. A new budget includes the spend of its current period from before its
- * creation, so that its ledger equals the sum of the usage rows from the beginning. The sum may cover many rows, and
- * calls of the account must not wait until it is computed. Therefore, the ledger lock is taken twice: first to insert a
+ * creation, so that its ledger equals the sum of the usage rows of this period. The sum may cover many rows, and calls
+ * of the account must not wait until it is computed. Therefore, the ledger lock is taken twice: first to insert a
  * budget that is not visible yet and to take a snapshot of the usage rows, and, once the sum is known, to open the
  * budget. Later settlements are added to the budget's ledger separately.
  */

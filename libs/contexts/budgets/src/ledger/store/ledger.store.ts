@@ -39,7 +39,7 @@ export function selectAccounts(
   `;
 }
 
-/** A change of one bucket, in units of 10^-12 dollars. */
+/** A change to one bucket, in units of 10^-12 dollars. */
 export interface Movement {
   readonly budgetId: string;
   readonly periodStart: Date;

@@ -24,8 +24,8 @@ export interface SourceTrigger extends Pick<TriggerRequest, 'secretHash' | 'find
 
 /**
  * Handles a request from a known source: the one that the flow names, or one that was recognized by its headers. The
- * signature is checked first: if it is wrong, nothing is parsed, stored or revealed. A request that starts a run, is
- * deduplicated or is ignored is stored as an arrival; challenges, which are answered immediately, and refused requests
+ * signature is checked first: if it is wrong, nothing is parsed, stored or revealed. Stores the request as an arrival
+ * if it starts a run, is deduplicated or is ignored; challenges, which are answered immediately, and refused requests
  * are not stored.
  */
 export async function receiveSource(

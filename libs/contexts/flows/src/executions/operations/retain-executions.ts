@@ -20,10 +20,10 @@ export interface ExecutionRetention {
 }
 
 /**
- * Removes the executions of all accounts that ended more than `days` days ago, according to the clock of the database
- * or the clock of this process, depending on which of them is behind. Accounts whose deleted sessions still have many
- * rows get further turns. An account that fails does not delay the others. Returns the number of removed executions,
- * and the number of executions that are retained with their session.
+ * Removes the executions of all accounts that ended more than `days` days ago, according to both the clock of the
+ * database and the clock of this process. Accounts whose deleted sessions still have many rows get further turns. An
+ * account that fails does not delay the others. Returns the number of removed executions, and the number of executions
+ * that are retained with their session.
  * @throws the first error of an account, at the end
  */
 export async function retainExecutions(

@@ -6,7 +6,7 @@ import * as store from '../store/secret.store.ts';
 
 /**
  * Stores a secret under its name; an existing one is replaced. The value is never shown again: only runs of flows that
- * refer to it get it.
+ * refer to the secret get its value.
  * @throws quota_reached
  */
 export async function saveSecret(

@@ -7,7 +7,7 @@ export interface ScheduleProblem {
   readonly problem: string;
 }
 
-/** Number of due times whose distances from each other are checked. */
+/** Number of due times between which the intervals are checked. */
 const LOOKED_AT = 60;
 
 /** Returns the first problem of a schedule; undefined if there is none. */
