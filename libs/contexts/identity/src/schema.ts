@@ -76,5 +76,5 @@ export interface IdentityDatabase {
 export type ApiKeyRow = Selectable<ApiKeyTable>;
 export type NewApiKeyRow = Insertable<ApiKeyTable>;
 
-/** Returns the caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database), typed with this context's tables. */
 export const tables = (db: AnyDatabase): Kysely<IdentityDatabase> => db;

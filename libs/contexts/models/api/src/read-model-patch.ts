@@ -28,7 +28,7 @@ function readPrices(prices: Body['prices']): AiModelPatch['customPrices'] {
   return { input: String(input), output: String(output), cachedInput };
 }
 
-/** Returns the fields that were sent, with a note that the key has changed instead of the key itself. */
+/** Returns the fields that were sent, with `api_key_changed` instead of the key itself. */
 export function describeModelChange({ api_key: apiKey, ...rest }: Body): Record<string, unknown> {
   return { ...rest, ...(apiKey === undefined ? {} : { api_key_changed: true }) };
 }

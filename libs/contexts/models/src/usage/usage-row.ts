@@ -10,7 +10,7 @@ export const USAGE_STATUSES = ['ok', 'error', 'aborted', 'refused'] as const;
 export type UsageStatus = (typeof USAGE_STATUSES)[number];
 
 /**
- * Source of the counts: the provider, an estimate by Steward, the counts up to the point at which the stream broke off,
+ * Source of the counts: the provider, an estimate by Steward, the part of the stream that arrived before it broke off,
  * or a reservation whose process died.
  */
 export const USAGE_SOURCES = ['provider', 'estimated', 'partial', 'assumed'] as const;
@@ -74,7 +74,7 @@ export interface UsageFilter {
   readonly status?: UsageStatus | undefined;
   readonly apiKeyId?: string | undefined;
   readonly userId?: string | undefined;
-  /** Matches any of these ids, since other agents may have been merged into the agent. */
+  /** Matches any of these ids: that of an agent, and those of the agents that were merged into it. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly flowId?: string | undefined;
   readonly executionId?: string | undefined;

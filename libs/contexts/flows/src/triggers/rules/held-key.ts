@@ -28,8 +28,8 @@ export function answerHeldKey(bodyDigest: Buffer, held: HeldKey): TriggerOutcome
 /**
  * Returns the group of a trigger: triggers with the same key and secret are decided together; a trigger without a key
  * forms its own group. The name of the group includes the secret: a sender with a valid secret must not share the
- * outcome of a sender with a replaced one. At most one of two secrets belongs to the flow, so the key is still claimed
- * only once.
+ * outcome of a sender whose secret has been replaced. At most one of two secrets belongs to the flow, so the key is
+ * still claimed only once.
  */
 export function nameGroup(trigger: Trigger): string | Trigger {
   const { flowId, secretHash, idempotency } = trigger;

@@ -16,7 +16,7 @@ const IDEMPOTENCY_HEADERS = [
 
 /**
  * Returns the first key in a request, or undefined. GitLab assigns the same UUID to all events of a chain (recursive
- * webhooks), so a key from this header also contains the digest of the body.
+ * webhooks), so a key from GitLab's header also contains the digest of the body.
  *
  * @param bodyDigest - returns the SHA-256 of the body in hex; called only if needed
  */

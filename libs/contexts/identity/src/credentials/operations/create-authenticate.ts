@@ -193,7 +193,7 @@ async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], notin
 
 /**
  * Records the use of the key and, unless the key is suspended, of its agent: at most once a minute, because a busy key
- * must not write on every request.
+ * must not cause a write on every request.
  */
 async function noteUse(
   { db, noteAgentSeen }: AuthenticateDeps,

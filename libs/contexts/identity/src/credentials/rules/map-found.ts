@@ -1,4 +1,4 @@
-/** Returns the description of the row of each hash, in the order of the hashes; undefined where no row was found. */
+/** Returns the described rows in the order of their hashes; undefined for a hash without a row. */
 export function mapFound<Row, Described>(
   hashes: readonly Buffer[],
   rows: readonly Row[],

@@ -13,7 +13,7 @@ export type PreparedAcceptance =
 /**
  * Checks and hashes the password of an invited user: the slow part, which runs outside any transaction. No hash is
  * computed for an unknown token.
- * @throws rate_limited, unavailable if the queue of hashes is full
+ * @throws rate_limited if the sender's share of the queue is used up, unavailable if the queue is full
  */
 export async function prepareAcceptance(
   db: AnyDatabase,

@@ -118,7 +118,7 @@ export async function holdActiveUser(trx: AnyTransaction, userId: string): Promi
   return found.rows.length > 0;
 }
 
-/** Type of the principal of keys that are bound to agents of the account's registry. */
+/** Principal type of keys that are bound to agents in the account's registry. */
 export const MANAGED_AGENT = 'managed_agent';
 
 interface AgentOfKeys {

@@ -34,7 +34,7 @@ const WIDER_FACTOR = 5;
  * user take as much work as a wrong password and get the same response. An attempt is counted after it leaves the queue
  * and before the check, and is refunded if the password was correct: concurrent attempts, in any process, cannot exceed
  * the limit, and correct logins do not count.
- * @throws rate_limited, unavailable if the queue of hashes is full
+ * @throws rate_limited if the sender's share of the queue is used up, unavailable if the queue is full
  */
 export async function checkPassword(
   db: AnyDatabase,

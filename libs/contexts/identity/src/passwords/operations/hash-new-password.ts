@@ -8,7 +8,7 @@ export type NewPassword =
  * Checks and hashes the first password of a new user; must be called outside any transaction, since it waits in a
  * queue.
  * @param sender - key of the sender whose share of the queue the hash uses
- * @throws rate_limited, unavailable if the queue of hashes is full
+ * @throws rate_limited if the sender's share of the queue is used up, unavailable if the queue is full
  */
 export async function hashNewPassword(password: string, owner: PasswordOwner, sender: string): Promise<NewPassword> {
   const reason = judgePassword(password, owner);

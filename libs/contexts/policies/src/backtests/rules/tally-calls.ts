@@ -82,8 +82,8 @@ function addToCounts(counts: BacktestCounts, { former, old, decision, hasChanged
 }
 
 /**
- * Returns the facts about a recorded call. They lack the user, the kind and the tags of the agent, the names of the API
- * key and the flow, and the earlier calls.
+ * Returns the facts about a recorded call. They lack the user, the agent's kind and tags, the names of the API key and
+ * the flow, and the earlier calls.
  */
 function toFacts(call: RecordedToolCall): ToolCallFacts {
   return {
