@@ -74,7 +74,7 @@ export interface UsageFilter {
   readonly status?: UsageStatus | undefined;
   readonly apiKeyId?: string | undefined;
   readonly userId?: string | undefined;
-  /** Matches any of these ids: that of an agent, and those of the agents that were merged into it. */
+  /** Id of an agent and ids of the agents that were merged into it; matches any of them. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly flowId?: string | undefined;
   readonly executionId?: string | undefined;

@@ -77,8 +77,8 @@ export interface CorpusCoverage {
   readonly backfillState: 'not_started' | 'in_progress' | 'complete';
   readonly backfillComplete: boolean;
   /**
-   * Times of the first and last content in the requested range that was stored as metadata only; null if the bodies of
-   * all content were captured.
+   * Times of the first and last content that was stored as metadata only, within the requested range; null if there is
+   * none.
    */
   readonly metadataOnlyFrom: Date | null;
   readonly metadataOnlyThrough: Date | null;

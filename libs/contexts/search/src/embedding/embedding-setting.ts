@@ -9,8 +9,8 @@ export const EMBEDDING_PROVIDERS = ['generic_compatible'] as const;
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 
 /**
- * Embedding setting of an account. If embedding is disabled, the details of the provider are retained, so that it can
- * be enabled again.
+ * Embedding setting of an account. If embedding is disabled, the details of the provider are retained, so that
+ * embedding can be enabled again.
  */
 export interface EmbeddingSetting {
   readonly isEnabled: boolean;

@@ -1,4 +1,4 @@
-/** Returns the described rows in the order of their hashes; undefined for a hash without a row. */
+/** Returns the results of `describe` in the order of the hashes; undefined for a hash without a row. */
 export function mapFound<Row, Described>(
   hashes: readonly Buffer[],
   rows: readonly Row[],

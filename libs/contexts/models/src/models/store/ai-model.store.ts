@@ -179,7 +179,7 @@ export interface CallableModel extends AiModel {
 
 type CallableRow = AiModelRow & { readonly api_key_sealed: Buffer | null };
 
-/** Returns SQL for the number of changes that an account's models have had; the given column contains the account's id. */
+/** Returns SQL for the number of changes to an account's models; the given column contains the account's id. */
 export function selectModelsRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from models.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }

@@ -3,7 +3,7 @@ export const MAX_CONDITION_BYTES = 4 * 1024;
 export const MAX_CONDITION_NODES = 500;
 /** Maximum nesting of loops. */
 export const MAX_LOOP_DEPTH = 2;
-/** Maximum size of a call's arguments as JSON; above it every condition is treated as failed. */
+/** Maximum size of a call's arguments as JSON; if they are larger, every condition is treated as failed. */
 export const MAX_ARGUMENT_BYTES = 256 * 1024;
 /**
  * Maximum cost of all conditions of one decision, in units of about ten nanoseconds: a fifth of a second on one

@@ -20,8 +20,8 @@ export interface ArgumentSize {
   /** Number of items of the longest list or map in the arguments. */
   readonly longest: number;
   /**
-   * Returns the size of the command line at this path. If this function is missing or returns undefined, the maximum
-   * for `bytes` is assumed.
+   * Returns the size of the command line at this path. If this function is missing or returns undefined, the largest
+   * size that is possible with `bytes` is assumed.
    */
   readonly measureShell?: (path: readonly string[]) => ShellSize | undefined;
 }

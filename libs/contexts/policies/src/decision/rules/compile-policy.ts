@@ -29,7 +29,7 @@ export interface CompiledPolicy {
   readonly version: number;
   readonly defaults: ReturnType<typeof readDefaults>;
   readonly rules: readonly CompiledRule[];
-  /** True if conditions of the document count earlier calls, so that calls have to be recorded. */
+  /** True if conditions of the document count earlier calls; if so, calls have to be recorded. */
   readonly readsHistory: boolean;
   /**
    * True if a condition may read the session of a call. In this case, a call cannot be decided before its session is

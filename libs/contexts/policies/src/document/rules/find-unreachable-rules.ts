@@ -17,7 +17,7 @@ export interface ReachJudgement {
   readonly comparisons: number;
 }
 
-/** Number of comparisons after which no more rules are checked; this number takes a tenth of a second. */
+/** Number of comparisons after which no more rules are checked; this many take a tenth of a second. */
 export const MAX_COMPARISONS = 200_000;
 
 /**

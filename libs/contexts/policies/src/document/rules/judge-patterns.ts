@@ -16,8 +16,8 @@ const NO_NAME = /\*\*|[{}[\]()?!^$|\\,+]/;
 /** Matches characters of other glob syntaxes that may also be literal in names chosen by users. */
 const UNUSUAL = /\*\*|\?|^!|\{[^}]*,[^}]*\}|\[[^\]]+-[^\]]+\]/;
 /**
- * Number of comparisons of patterns with names after which no more patterns are checked; this number takes a twentieth
- * of a second.
+ * Number of comparisons of patterns with names after which no more patterns are checked; this many take a twentieth of
+ * a second.
  */
 const MAX_COMPARISONS = 500_000;
 

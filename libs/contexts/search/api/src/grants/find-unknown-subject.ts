@@ -4,9 +4,9 @@ import { findLiveKeyIds } from '@steward/identity';
 import type { AccountScopeGrant } from '@steward/search';
 
 /**
- * Returns the first grant whose subject is unknown: an API key that does not exist in the account, or another account.
- * Agents are not checked: a grant contains the id of an agent as stated in an API key, and such an agent need not be
- * registered.
+ * Returns the first grant whose subject is unknown: an API key that does not exist in the account or is revoked, or
+ * another account. Agents are not checked: a grant contains the id of an agent as stated in an API key, and such an
+ * agent need not be registered.
  */
 export async function findUnknownSubject(
   db: AnyDatabase,

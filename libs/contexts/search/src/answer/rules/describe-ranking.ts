@@ -12,8 +12,8 @@ const RANKING_VERSION = 2;
 const KEYWORD = { ...RANKING, MAX_RANKED_MATCHES, MAX_RANKED_PER_SESSION, PAGE_MATCHES };
 
 /**
- * The model whose vectors are used for semantic ranking; undefined if embedding is disabled or not configured, so that
- * only keywords are ranked.
+ * The model whose vectors are used for semantic ranking; undefined if embedding is disabled or not configured: in this
+ * case, only keywords are ranked.
  */
 export type RankingModel = Pick<SpaceKey, 'provider' | 'baseUrl' | 'modelIdentifier'> | undefined;
 

@@ -7,7 +7,7 @@ export interface IndexedWindow {
   /** Time of the newest chunk; null if there are no chunks. */
   readonly newest: Date | null;
   /**
-   * Times of the oldest and newest chunk in the requested range with only metadata; null if there are no such chunks.
+   * Times of the oldest and newest chunk with only metadata in the requested range; null if there are no such chunks.
    */
   readonly metadataOnlyFrom: Date | null;
   readonly metadataOnlyThrough: Date | null;

@@ -35,7 +35,7 @@ export async function listOutdatedChunks(
   return found.rows;
 }
 
-/** Returns the sources of a session with chunks that were masked with older rules, as `kind:id`. */
+/** Returns the sources of a session that have chunks masked with older rules, as `kind:id`. */
 export async function listOutdatedSources(
   db: AnyDatabase,
   accountId: string,
