@@ -22,6 +22,6 @@ export interface ChunkVector {
 
 export interface WrittenVectors {
   readonly written: number;
-  /** Chunks that were being changed or deleted, so that no vector was stored for them. */
+  /** Chunks for which no vector was stored, because they were being changed or deleted. */
   readonly busy: readonly string[];
 }

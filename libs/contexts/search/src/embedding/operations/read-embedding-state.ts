@@ -15,8 +15,8 @@ export interface CorpusCounts {
   readonly pending: number;
   readonly failed: number;
   /**
-   * Number of pending chunks that have a vector of another provider, endpoint or model, or with other dimensions (such
-   * vectors are not searched); counted up to a limit.
+   * Number of pending chunks that have a vector of another provider, endpoint or model, or with a different number of
+   * dimensions (such vectors are not searched); counted up to a limit.
    */
   readonly otherModel: number;
   readonly embeddedThrough: Date | null;

@@ -25,7 +25,7 @@ export type ReturnOutcome =
   | { readonly kind: 'returned'; readonly setAside: number; readonly stopped?: StopReason }
   | { readonly kind: 'lease_lost' };
 
-/** Maximum number of refusals of a text that is sent individually, after which it is set aside. */
+/** Number of refusals after which a text that is sent individually is set aside. */
 const MAX_ATTEMPTS = 3;
 
 /**

@@ -121,8 +121,8 @@ async function walkOn(trx: AnyTransaction, walk: Walk, limit: number): Promise<E
 }
 
 /**
- * Returns the texts of chunks that are waiting for a retry. Chunks that were deleted or are outside the scope are
- * dropped, since there is nothing to retry.
+ * Returns the texts of chunks that are waiting for a retry. Chunks that were deleted, are outside the scope or have no
+ * text are dropped, since there is nothing to retry.
  */
 async function readUsable(
   trx: AnyTransaction,

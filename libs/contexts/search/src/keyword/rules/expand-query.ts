@@ -35,7 +35,7 @@ const ITEM = /"[^"]*"?|[^\s"]+/gu;
 const SIGNS = /^[-!&|()]*/;
 /** Matches a dash within an item if the parser would treat this dash as an exclusion. */
 const INNER_EXCLUSION = /[!&|()]-/;
-/** Matches a colon at the beginning, or a possible operator of the parser that is followed by a letter or digit. */
+/** Matches a colon at the beginning, or a possible operator of the parser with a letter or digit anywhere after it. */
 const OPERATOR_WITHIN = /^[:]|[!&|():].*[\p{L}\p{M}\p{N}]/u;
 /** Matches a word that ends with `*` after at least three characters; a shorter prefix would match too many words. */
 const PREFIX = /^[^*]*(?:[\p{L}\p{N}]{3}|[\p{L}\p{N}][^*\p{L}\p{N}]+[\p{L}\p{N}]{2})\*$/u;

@@ -53,7 +53,7 @@ export const MAX_RANKED_PER_SESSION = 5;
  * common words in a large account.
  */
 export const MAX_WALKED_ROWS = 100_000;
-/** Maximum number of words used for ranking: the rarest ones of a longer query. */
+/** Maximum number of words used for ranking; if a query has more, the rarest ones are used. */
 const MAX_WEIGHTED_TERMS = 16;
 /** Statistics of a query in the newest chunks of an account. */
 export interface Sample {

@@ -102,7 +102,7 @@ export function widenPlan(
 }
 
 /**
- * Returns the plan for a search of a part of an account by the rarest of several words joined by OR. The text index
+ * Returns the plan for searching a part of an account by the rarest of several words joined by OR. The text index
  * returns the rows that contain these words in the whole account. If reading these rows is more expensive than reading
  * all rows of the part, and the part is not too large for a walk, all rows of the part are read instead.
  *
@@ -138,9 +138,9 @@ function rowsToWalk({ rows, matches }: Sample, pageMatches: number): number {
 }
 
 /**
- * Chooses the rarest words of an OR whose matches can all be ranked; none if all words are common. The other words
- * still count for the ranking. Without this choice, the common words of a question would match everything, and only the
- * newest matches would be ranked (Cranfield, nDCG@10: 0.20 instead of 0.30).
+ * Chooses, from words joined by OR, the rarest ones, as long as all of their matches can be ranked; none if all words
+ * are common. The other words still count for the ranking. Without this choice, the common words of a question would
+ * match everything, and only the newest matches would be ranked (Cranfield, nDCG@10: 0.20 instead of 0.30).
  */
 export function chooseSelectiveTerms(terms: readonly string[], sample: Sample, rows: number): readonly string[] {
   const byRarity = terms

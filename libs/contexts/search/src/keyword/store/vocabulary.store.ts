@@ -9,7 +9,7 @@ const LONGEST_WORD = 40;
 
 /**
  * Returns words that begin with one of these letters, most common first, from the newest chunks within the scope: the
- * scope limits them to what the caller may find, and reading only the newest chunks bounds the work for any corpus.
+ * scope includes only what the caller may find, and reading only the newest chunks bounds the work for any corpus.
  */
 export async function listVocabulary(
   client: PoolClient,

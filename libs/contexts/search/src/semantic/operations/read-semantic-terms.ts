@@ -75,7 +75,7 @@ function readService(
     const apiKey = apiKeySealed === null ? undefined : embeddingKeys.open(apiKeySealed, accountId);
     return { provider, model: modelIdentifier, baseUrl, apiKey };
   } catch (error) {
-    // The key was encrypted with a key that this deployment no longer has.
+    // For example, the API key was encrypted with a key that this deployment no longer has.
     logger.error('search.provider_key_unreadable', { account_id: accountId, error });
     return undefined;
   }

@@ -10,7 +10,8 @@ import { scanSpace } from './scan-space.ts';
  * Returns the chunks nearest to a vector, best first: the requested number, or all that pass the filter if there are
  * fewer. Uses an exact scan for a small space or a selective filter; otherwise an index, followed by an exact scan if
  * the index returns too few chunks.
- * @throws RangeError for a vector that cannot be normalized or has other dimensions; AppError `search_timeout`
+ * @throws RangeError for a vector that cannot be normalized or does not have `space.width` dimensions; AppError
+ * `search_timeout`
  */
 export function findNearestChunks(
   pools: CancellablePools,

@@ -22,7 +22,8 @@ const CHUNKS_PER_SESSION = 2;
 /**
  * Returns the chunks of the sessions nearest to a vector: of the requested number of sessions, or of all sessions that
  * pass the filter if there are fewer.
- * @throws RangeError for a vector that cannot be normalized or has other dimensions; AppError `search_timeout`
+ * @throws RangeError for a vector that cannot be normalized or does not have `space.width` dimensions; AppError
+ * `search_timeout`
  */
 export function findNearestSessions(
   pools: CancellablePools,

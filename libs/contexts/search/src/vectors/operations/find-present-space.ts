@@ -9,7 +9,7 @@ export type PresentSpace =
   | { readonly kind: 'present'; readonly space: VectorSpace }
   | { readonly kind: 'none'; readonly reason: DegradedReason };
 
-/** Returns the space that is searched for an account, or the reason why there is none. */
+/** Returns the space that an account's searches use, or the reason why there is none. */
 export async function findPresentSpace(
   { db, embeddingEnabled }: { readonly db: AnyDatabase; readonly embeddingEnabled: boolean },
   accountId: string,

@@ -6,8 +6,8 @@ import type { ChunkVector, VectorSpace, WrittenVectors } from '../vector-space.t
 /**
  * Stores vectors with the filter columns of their chunks. A chunk that was deleted in the meantime, or is being changed
  * or deleted, is skipped; if the space was retired, all chunks are skipped. The chunks are locked until the end of the
- * transaction. @throws RangeError for a vector that cannot be normalized or has other dimensions: the caller has to
- * check the provider's response first.
+ * transaction. @throws RangeError for a vector that cannot be normalized or does not have `space.width` dimensions: the
+ * caller has to check the provider's response first.
  */
 export async function writeVectors(
   trx: AnyTransaction,
