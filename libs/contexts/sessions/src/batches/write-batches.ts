@@ -107,7 +107,7 @@ const LARGE_CHARS = 64 * 1024;
 
 /**
  * Returns the agent that the source names, as the principal of the content. A key that is bound to an agent stores
- * content for its own agent only, so the named agent is ignored.
+ * content for its own agent only: for such a key, the agent that the source names is ignored.
  */
 function nameAgent(
   { agent }: SessionHead,

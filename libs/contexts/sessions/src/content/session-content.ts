@@ -2,8 +2,8 @@ import type { SessionContentKind } from '@steward/contracts';
 
 /**
  * Why a body that was captured cannot be returned: `unavailable` if the object store does not respond, refuses the
- * request or is not configured for this process; `lost` if the object of the body is missing or has other bytes, or if
- * the key of the account is missing or cannot be opened.
+ * request or is not configured for this process; `lost` if the object of the body is missing or has been altered, or if
+ * the key of the account is missing or cannot be decrypted.
  */
 export const CONTENT_ERRORS = ['unavailable', 'lost'] as const;
 export type ContentError = (typeof CONTENT_ERRORS)[number];

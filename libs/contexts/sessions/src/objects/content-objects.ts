@@ -22,9 +22,7 @@ export type OpenedBody =
   | { readonly kind: 'opened'; readonly text: string }
   /** The store has no such object. */
   | { readonly kind: 'missing' }
-  /**
-   * The object has other bytes than those that were stored, or the key of the account is missing or cannot be opened.
-   */
+  /** The object has been altered, or the key of the account is missing or cannot be decrypted. */
   | { readonly kind: 'damaged' }
   /** The store does not respond, or refuses the request. */
   | { readonly kind: 'unavailable' };

@@ -152,7 +152,7 @@ function listWarnings(
   return warnings;
 }
 
-/** Returns the warning for a file without recognized records; it names the format if the format is known. */
+/** Returns the warning for a file without recognized records; the warning names the format if it is known. */
 function describeUnread(unknown: Readonly<Record<string, number>>): string {
   const name = Object.keys(unknown).find((kind) => FOREIGN_FORMATS.has(kind));
   if (name !== undefined) return `This is a known format that is not supported: ${name}.`;

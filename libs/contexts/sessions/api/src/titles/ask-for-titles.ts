@@ -34,7 +34,7 @@ const MOST_OF_LIST = 10;
 const MOST_AT_ONCE = 2;
 /** Maximum number of unfinished requests per account. */
 const MOST_OF_ACCOUNT = 20;
-/** Maximum number of lists per process whose titles are being requested. */
+/** Maximum number of lists for which a process is requesting titles at the same time. */
 const MOST_WAITING = 100;
 const ANSWERED_WITHIN_MS = 20_000;
 /** Time in milliseconds after which a title whose generation failed is requested again when its session is listed. */

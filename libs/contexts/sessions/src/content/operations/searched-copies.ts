@@ -67,7 +67,7 @@ async function indexLater(trx: AnyTransaction, accountId: string, copies: readon
   );
 }
 
-/** Returns the source, without its text if it is not searchable: a source without text results in no chunks. */
+/** Returns the source, without its text if the source is not searchable: without text, it results in no chunks. */
 export function showOrHide(source: ChunkSource, searched: ReadonlySet<string>): ChunkSource {
   return searched.has(source.sourceId) ? source : { ...source, text: '' };
 }

@@ -15,8 +15,8 @@ export type DeletionStep =
 /** Number of sessions per batch, small enough not to delay writers of these sessions. */
 const SESSIONS_PER_BATCH = 50;
 /**
- * Number of sessions being deleted in one account from which further deletions wait: searches exclude each of these
- * sessions individually.
+ * Further deletions of an account wait while at least this many of its sessions are being deleted: searches exclude
+ * each of these sessions individually.
  */
 export const MOST_WAITING = 500;
 

@@ -40,7 +40,7 @@ export async function deleteSessions(
   `.execute(trx);
 }
 
-/** Returns the number of sessions of the account whose deletion is in progress, counted up to a maximum of `most`. */
+/** Returns the number of the account's sessions whose deletion is in progress, counted up to a maximum of `most`. */
 export async function countDeletions(db: AnyDatabase, accountId: string, most: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (

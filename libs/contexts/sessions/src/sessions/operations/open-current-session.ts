@@ -33,7 +33,7 @@ export async function findCurrentSession(
 
 /**
  * Finds or opens the current session of a source (SESS-26). An existing session is returned without writing to the
- * database. Two concurrent calls of a source without a session name get the same session.
+ * database. Two concurrent calls of a caller that do not name a session get the same session.
  */
 export async function openCurrentSession(
   trx: AnyTransaction,

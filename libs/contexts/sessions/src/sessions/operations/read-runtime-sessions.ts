@@ -38,7 +38,7 @@ export async function listRuntimeSessions(db: AnyDatabase, filter: SessionListFi
   return (await listSessions(db, { ...filter, runtimePrincipalId: storable })).map(toRuntimeSession);
 }
 
-/** Returns those fields of the account's sessions with these ids that search results contain, by session id. */
+/** Returns the account's sessions with these ids, by session id, with only the fields that search results contain. */
 export async function readSessionHeadings(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionIds: readonly string[] },
