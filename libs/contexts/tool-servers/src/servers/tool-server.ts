@@ -43,7 +43,7 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
 
 /** Fields that a save changes; undefined leaves a field unchanged. */
 export type ToolServerPatch = { readonly [Key in keyof ToolServerFields]?: ToolServerFields[Key] | undefined } & {
-  /** Command of a program, which is set instead of an address. */
+  /** Command, set instead of an address if the server is a program. */
   readonly command?: HostedCommand | undefined;
   /** Headers that replace all stored ones; an empty object deletes them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

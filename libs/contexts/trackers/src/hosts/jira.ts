@@ -159,8 +159,8 @@ function quote(text: string): string {
 }
 
 /**
- * Returns only the words: all characters except letters, digits and underscores are replaced by spaces, because some of
- * them are special in the query language.
+ * Returns only the words of a text: letters, digits and underscores are kept; other characters are replaced by spaces,
+ * because some of these characters are special in the query language.
  */
 function quotePhrase(text: string): string {
   return text.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();

@@ -12,7 +12,7 @@ import { readFields, readList, readText } from './read-answer.ts';
 import { TrackerError, type TrackerFault } from './tracker-error.ts';
 import type { AskTracker, TrackerAccess, TrackerAnswer, TrackerHost, TrackerRequest } from './tracker-host.ts';
 
-/** Data of a connection that requests need. */
+/** Connection data that requests need. */
 export interface TrackerTarget {
   readonly kind: TrackerKind;
   /** Base URL without a trailing slash. */

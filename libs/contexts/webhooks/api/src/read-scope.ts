@@ -15,7 +15,7 @@ export function readScope({ accountId, portal }: Principal) {
   return { accountId, group: portal?.group };
 }
 
-/** Fields of a new or changed endpoint that a portal link restricts. */
+/** Fields that a portal link restricts when an endpoint is created or changed. */
 interface EndpointFields {
   readonly url?: string;
   readonly group?: string | null;

@@ -104,7 +104,7 @@ export function findTitleHint(
 }
 
 /**
- * Returns the beginning of a text, with its credentials masked. `shortenText` must be called afterwards, because it
+ * Returns the beginning of a text, with its credentials masked. `shortenText` may only be called afterwards, because it
  * removes the line breaks of a private key and truncates the text (MASK-5).
  */
 function maskHead(text: string): string {

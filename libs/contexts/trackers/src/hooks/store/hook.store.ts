@@ -102,7 +102,7 @@ export async function retryFailedHooks(
   `.execute(trx);
 }
 
-/** Returns the ids of the flows that have a hook of this connection, without abandoned hooks. */
+/** Returns the ids of the flows that have a hook of this connection; abandoned hooks are ignored. */
 export async function listHookedFlows(
   db: AnyDatabase,
   { accountId, id }: { readonly accountId: string; readonly id: string },

@@ -34,7 +34,7 @@ export function buildRequestHeaders(request: OutboundRequest): Record<string, st
   return buildHeaders({ ...request, bodyBytes: request.body.byteLength }, signatures);
 }
 
-/** The data of a sent request that may be displayed. */
+/** The displayable data of a sent request. */
 export interface SentRequest extends Omit<OutboundRequest, 'secrets' | 'timestamp' | 'body'> {
   /** Time with which the request was signed. */
   readonly startedAt: Date;

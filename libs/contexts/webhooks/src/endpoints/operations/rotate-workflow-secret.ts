@@ -6,8 +6,8 @@ import { generateSecret } from './endpoint-secret.ts';
 import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secret.ts';
 
 /**
- * Replaces the secret of all receivers of the workflow's events; deliveries are signed with the new secret from now on,
- * and with both during the overlap.
+ * Replaces the secret of all receivers of the workflow's events. From then on, deliveries are signed with the new
+ * secret; during the overlap, they are also signed with the old one.
  */
 export async function rotateWorkflowSecret(
   trx: AnyTransaction,

@@ -26,7 +26,7 @@ export async function lockEndpoint(trx: AnyTransaction, accountId: string, id: s
 
 /**
  * Applies a change. The caller must hold the lock of `lockEndpoint`. A reset closes the breaker immediately and
- * increments `url_version`, so that outcomes of attempts in flight do not affect it.
+ * increments `url_version`, so that outcomes of attempts in flight do not affect the breaker.
  */
 export async function updateEndpoint(
   trx: AnyTransaction,
