@@ -15,8 +15,8 @@ export type EmbeddingClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
 /**
- * Parts of the size limit of a response in bytes: one for the envelope, and one for each text, which is the size of a
- * vector with the maximum number of dimensions and numbers in full notation.
+ * Parts of the size limit of a response in bytes: one for the envelope, and one for the vector of each text, with the
+ * maximum number of dimensions and numbers in full notation.
  */
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_BYTES_PER_TEXT = MAX_VECTOR_WIDTH * 25;

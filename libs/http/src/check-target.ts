@@ -50,8 +50,8 @@ export const refusePath: RequestHandler = () => {
 };
 
 /**
- * Removes scheme and host from a target; some proxies send targets with both. Express parses a target that has them
- * with `url.parse`, which throws for some targets.
+ * Removes scheme and host from a target; some proxies send targets with both. Express would parse such a target with
+ * `url.parse`, which throws for some targets.
  */
 export function toOriginForm(target: string): string {
   if (target.startsWith('/') || target === '*') return target;

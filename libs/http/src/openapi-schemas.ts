@@ -44,7 +44,7 @@ const nameBody = (operationId: string): string =>
 /** Keys whose values are data, not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
-/** Names each part that has a `title` after this title; all copies of such a part get the same name. */
+/** Gives each part that has a `title` this title as its name; all copies of such a part get the same name. */
 function nameTitled(value: unknown, names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
   if (value === null || typeof value !== 'object') return;
   const schema = value as TSchema;
@@ -64,7 +64,7 @@ const describeText = ({ description: _description, ...rest }: TSchema): string =
 
 /**
  * Names the schemas of pages. Every list has its own schema object for its response, so pages of the same items are not
- * identical objects; they get the same name if their content is equal. Otherwise only the first of them gets the name.
+ * identical objects; they get the same name if their content is equal. If it differs, only the first gets the name.
  */
 function namePages(routes: readonly Route[], names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
   const firstPages = new Map<string, string>();

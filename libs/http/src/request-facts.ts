@@ -7,7 +7,7 @@ import type { AnswerError } from './surface.ts';
 /** Data about a request that is collected by the middleware, in `response.locals`. */
 export interface RequestFacts {
   readonly requestId: string;
-  /** Span of this request in its trace: work caused by the request continues it (API-18). */
+  /** Span of this request in its trace; work caused by the request continues the trace (API-18). */
   readonly traceparent: string;
   /** Logger that includes the request's ids. */
   readonly logger: Logger;

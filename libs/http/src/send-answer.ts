@@ -54,7 +54,7 @@ export function sendJson(response: ServerResponse, answer: JsonAnswer): void {
 
 /**
  * Calls `onSent` when the response has been sent or the client has disconnected. If the client disconnected while the
- * response was created, the response is already closed and emits no further event.
+ * response was being created, the response is already closed and emits no further event.
  */
 function tellWhenSent(response: ServerResponse, onSent: OnSent): void {
   if (response.closed) onSent(false);
@@ -104,8 +104,8 @@ export function sendSource(response: ServerResponse, answer: SourceAnswer): Prom
     return;
   }
   response.statusCode = status;
-  // The head is flushed, since clients wait for it and the first byte of a model's response may take a minute. If the
-  // first byte is already available, it is sent together with the head.
+  // The head is flushed, since clients wait for it, and a model may need a minute to send the first byte. If the first
+  // byte is already available, it is sent together with the head.
   const head = setImmediate(() => {
     if (!response.headersSent) response.flushHeaders();
     joinHead(response);

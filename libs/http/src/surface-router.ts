@@ -10,7 +10,7 @@ import { nameRoute } from './start-request.ts';
 /** Maximum number of segments at the start of a path by which its router is found, for example `/api/v1/flows`. */
 const MOUNT_SEGMENTS = 3;
 
-/** Matches the fixed segments at the start of a path template that are common to the routes of one router. */
+/** Matches the fixed segments at the start of a path template; routes with the same segments share a router. */
 const MOUNT = new RegExp(`^(?:/[^/{]+){1,${MOUNT_SEGMENTS}}`);
 
 /**

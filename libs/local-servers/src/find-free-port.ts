@@ -3,8 +3,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /**
- * Lowest port that is tried: the range is below those from which Linux, macOS and Windows assign ports, so that no
- * connection and no test server uses one of them.
+ * Lowest port that is tried. The range is below those from which Linux, macOS and Windows assign ports, so that no
+ * connection and no test server uses one of the ports that are tried.
  */
 const FIRST_PORT = 15_000;
 const PORTS = 17_000;

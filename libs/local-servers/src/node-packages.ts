@@ -21,7 +21,6 @@ interface LockedPackage {
  * @param name - name of the folder in messages on stderr
  */
 export function installNodePackages(directory: string, name: string): void {
-  // Optional packages are not left out: `npm ci` rejects a lock file without the optional packages for other systems.
   install(directory, name, ['--ignore-scripts']);
 }
 
@@ -39,6 +38,7 @@ function install(directory: string, name: string, more: readonly string[]): void
     // The check is repeated, because another process may have installed the packages in the meantime.
     if (hasNodePackages(directory)) return;
     process.stderr.write(`installing the packages of ${name}, once\n`);
+    // `npm ci` is not used, because it rejects a lock file without the optional packages for other systems.
     const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error', ...more];
     // The output of npm is discarded, since stdout is used by the command that needs the packages.
     execFileSync('npm', args, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });

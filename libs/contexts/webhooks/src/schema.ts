@@ -19,7 +19,7 @@ interface EndpointTable {
   source: Generated<EndpointSource | WorkflowSource | 'mail' | 'listener' | 'notice_channel' | 'push_subscription'>;
   channel_kind: NoticeKind | null;
   source_id: string | null;
-  /** Unencrypted address, set for email and listeners, and for addresses stored by an earlier release. */
+  /** Unencrypted address: the fixed one for email or for listeners, or one that an earlier release stored. */
   url: string | null;
   url_sealed: Buffer | null;
   origin: string | null;

@@ -3,8 +3,8 @@ import { EnvelopeSchema, EVENT_ENVELOPE_VERSION, TruncatedDataSchema, type Envel
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 /**
- * Builds the schema of the complete body of one event type, on which receivers may rely: `data` contains the fields of
- * the type, or states why they are missing (EVT-7, EVT-18).
+ * Builds the schema of the complete body of an event of this type; receivers may rely on the schema. `data` contains
+ * the fields of the type, or states why they are missing (EVT-7, EVT-18).
  */
 export function buildEventSchema(type: EventType) {
   return Type.Object(

@@ -23,9 +23,9 @@ export function buildInboxPrefix(user: string): string {
  * Returns the permissions of a broker user. The operator has all permissions, in order to set up the broker, change
  * streams and read dead letters. An app has only the permissions that it needs, derived from the catalog. An app may
  * create a missing stream, so that a broker that has lost its data recovers; this permission does not allow an app to
- * change an existing stream. Changing, deleting and reading streams is reserved for the operator, because a stream
- * configuration can copy messages from and to any subject, bypassing these permissions; only an app whose consumer has
- * `dropsWaiting` may purge the stream.
+ * change an existing stream. Only the operator may change or delete streams, or read them without a consumer: a changed
+ * configuration could copy messages from and to any subject, bypassing these permissions. An app whose consumer has
+ * `dropsWaiting` may also purge the stream.
  */
 export function listBrokerPermissions(
   user: BrokerUser,

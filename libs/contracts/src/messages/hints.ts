@@ -10,7 +10,8 @@ export interface HintSink {
   /** Adds a message with a new span. */
   add<Name extends MessageName>(name: Name, payload: MessagePayload<Name>): void;
   /**
-   * Returns a sink that collects into the same list for another trace; null (a row without a trace) keeps the trace.
+   * Returns a sink that collects into the same list for another trace; for null (a row without a trace), the sink has
+   * the trace of this one.
    */
   within(traceparent: string | null): HintSink;
 }

@@ -10,8 +10,8 @@ export interface ContainerOptions {
   /** Files that are written into the container before it starts, readable only by its root user. */
   readonly files?: readonly { readonly path: string; readonly content: string }[];
   /**
-   * Docker network, and the host name under which other containers find this one in it; used in addition to the
-   * published port.
+   * Docker network, and the host name of this container for the other containers of the network; used in addition to
+   * the published port.
    */
   readonly network?: { readonly name: string; readonly alias: string } | undefined;
   /** Port inside the container. */
@@ -61,7 +61,7 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     .withWaitStrategy(options.waitStrategy);
   if (network !== undefined) container = container.withNetworkMode(network.name).withNetworkAliases(network.alias);
   if (volume !== undefined) {
-    // A container of a killed run that uses the volume is stopped first: two servers would corrupt the volume without
+    // A container that a killed run left on this volume is stopped first: two servers would corrupt the volume without
     // noticing each other.
     await runCommand('docker', ['stop', '-t', '20', volume.name]);
     await runCommand('docker', ['rm', '--force', volume.name]);

@@ -6,8 +6,8 @@ import { lockAddressesInClear, replaceAddress } from '../store/address-in-clear.
 const BATCH_SIZE = 100;
 
 /**
- * Encrypts addresses that an earlier release stored in plaintext, in separately committed batches. Any number of
- * processes may run this at once. Returns the number of servers whose address was encrypted.
+ * Encrypts addresses that an earlier release stored in plaintext. Each batch is committed separately. Any number of
+ * processes may do this at once. Returns the number of servers whose address was encrypted.
  */
 export async function sealStoredServers(db: AnyDatabase, box: SecretBox, signal?: AbortSignal): Promise<number> {
   return transactInBatches(db, { size: BATCH_SIZE, signal }, (trx) => sealBatch(trx, box));

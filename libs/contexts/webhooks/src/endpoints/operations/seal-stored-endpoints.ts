@@ -6,8 +6,8 @@ import { lockAddressesInClear, replaceAddress } from '../store/address-in-clear.
 const BATCH_SIZE = 100;
 
 /**
- * Encrypts addresses that an earlier release stored in plaintext, including those of deleted endpoints, in separately
- * committed batches. Any number of processes may run it at once. Returns the number of endpoints whose address was
+ * Encrypts addresses that an earlier release stored in plaintext, including those of deleted endpoints. Each batch is
+ * committed separately. Any number of processes may do this at once. Returns the number of endpoints whose address was
  * encrypted.
  */
 export async function sealStoredEndpoints(db: AnyDatabase, box: SecretBox, signal?: AbortSignal): Promise<number> {

@@ -4,7 +4,7 @@ import type { HeldShards, OutboxShard } from '../rules/outbox-quotas.ts';
 
 /*
  * Locks are taken in the same order everywhere: shards, counter, endpoints by id, event, deliveries. A transaction that
- * holds a shard of an account never waits for another shard of it, except when it locks all of them in ascending order.
+ * holds a shard never waits for another shard of the account, except when it locks all of them in ascending order.
  * Therefore a producer's transaction never deadlocks with the worker, or with another producer that waits because of
  * the limit.
  */

@@ -56,7 +56,7 @@ export interface SubscriptionKey {
   readonly subscriptionId: string;
 }
 
-/** Chooses what is pushed to a browser. Returns undefined if the person has no such subscription. */
+/** Sets which notices are sent to a browser. Returns undefined if the person has no such subscription. */
 export async function chooseNotices(
   trx: AnyTransaction,
   { accountId, userId, subscriptionId }: SubscriptionKey,
