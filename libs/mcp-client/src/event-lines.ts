@@ -4,7 +4,7 @@ const DATA = /^data(?:: ?|$)/;
 
 /**
  * Transforms a stream of server-sent events: the caller changes the data of each event; in the output, lines end with
- * `\n`, and comments and unknown fields are omitted. The last event is also emitted if the stream does not end with a
+ * `\n`, and comments and unknown fields are omitted. The last event is emitted even if the stream does not end with a
  * blank line.
  * @param change - returns the new data; undefined keeps it
  * @param noteId - receives the id of each event

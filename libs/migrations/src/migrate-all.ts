@@ -52,8 +52,8 @@ export const ALL_SLICES: readonly SliceMigrations[] = [
 ];
 
 /**
- * Advisory lock with which only one process migrates at a time, so that two processes do not create the same schemas
- * and roles concurrently.
+ * Advisory lock that lets only one process migrate at a time, so that two processes do not create the same schemas and
+ * roles concurrently.
  */
 const MIGRATE_LOCK = 7_383_829_001;
 const LOCK_PAUSE_MS = 200;

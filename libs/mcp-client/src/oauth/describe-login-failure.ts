@@ -2,7 +2,7 @@ import { OAuthError, RegistrationRejectedError } from '@modelcontextprotocol/cli
 import { AppError } from '@steward/contracts';
 import { classifyFailure } from '@steward/egress';
 
-/** Error for tokens that are permanently invalid, so that a user has to log in again. */
+/** Error for tokens that are permanently invalid: a user has to log in again. */
 export class LoginEndedError extends Error {
   /** True if the authorization server does not recognize Steward as a client, or rejects its secret. */
   readonly isOfClient: boolean;

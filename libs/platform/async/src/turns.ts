@@ -1,4 +1,4 @@
-/** Limit of callers: at most a fixed number of them run at the same time; the others wait in order. */
+/** Limits how many callers run at the same time; the others wait in order. */
 export interface Turns {
   run<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -6,8 +6,8 @@ import type { ConsumerPlan, IncomingMessage, MessageBatch, NatsClient } from './
 export interface Consumption {
   /**
    * Stops pulling and waits for the running handlers. Messages that are still being handled after `deadlineMs` are
-   * returned, so that another process can handle them. Resolves with true if every handler ended in time. A second call
-   * waits for the same stop.
+   * returned to the broker, so that another process can handle them. Resolves with true if every handler ended in time.
+   * A second call waits for the same stop.
    */
   stop(deadlineMs: number): Promise<boolean>;
 }

@@ -39,8 +39,8 @@ export function settleFailure(
 
 /**
  * Returns the number of deliveries after which a message becomes a dead letter without another call of the handler.
- * This limit is for messages that crash the process, for which `settleFailure` is never called. The number is much
- * higher than `maxDeliver`, because `RetryLater` also causes deliveries.
+ * This limit is for messages whose handler crashes the process: `settleFailure` is never called for them. The number is
+ * much higher than `maxDeliver`, because `RetryLater` also causes deliveries.
  */
 export function computeDeliveryCeiling(maxDeliver: number): number {
   return maxDeliver * 20;

@@ -108,8 +108,8 @@ function answer(command: string): Promise<unknown> {
 }
 
 /**
- * Returns whether a statement can be sent with others. A string without values cannot, because it may contain several
- * statements; only `commit` can.
+ * Returns whether a statement can be sent with others. A string without values cannot, except `commit`, because it may
+ * contain several statements.
  */
 function mayShare(statement: unknown, values: unknown): boolean {
   if (statement === 'commit') return true;
