@@ -108,8 +108,8 @@ function answer(command: string): Promise<unknown> {
 }
 
 /**
- * Returns whether a statement can be sent with others. A string without values cannot, except `commit`, because it may
- * contain several statements.
+ * Returns whether a statement can be sent with others. A string without values may contain several statements, so it
+ * cannot, except for `commit`.
  */
 function mayShare(statement: unknown, values: unknown): boolean {
   if (statement === 'commit') return true;

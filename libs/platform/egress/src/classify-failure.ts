@@ -2,7 +2,7 @@ import { errors } from 'undici';
 import { AnswerLimitError } from './answer-limits.ts';
 import { TargetBlockedError } from './guarded-connector.ts';
 
-/** Reason why a request got no response, or one that cannot be used. */
+/** Reason why a request got no response, or no usable one. */
 export type ConnectionFailureClass =
   | 'connect_timeout'
   | 'dns_error'
@@ -57,7 +57,7 @@ const TLS_TEXTS: Readonly<Record<string, string>> = {
 };
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** Returns the class and a short description for a request that got no response, or one that cannot be used. */
+/** Returns the class and a short description for a request that got no response, or no usable one. */
 export function classifyFailure(error: unknown): ConnectionFailure {
   for (const cause of listCauses(error)) {
     if (cause instanceof TargetBlockedError) return { errorClass: 'target_blocked', error: cause.message };

@@ -50,8 +50,8 @@ export interface GuardedConnector {
 
 /**
  * Creates a connector for an undici pool (`new Agent({ connect })`). The guard checks the address of the actual
- * connection, whether it is an IP address in the URL or was returned by DNS, so that it cannot be bypassed by
- * keep-alive or by a name that changes its address (rebinding).
+ * connection, whether it is an IP address in the URL or was returned by DNS, so that neither keep-alive nor a name that
+ * changes its address (rebinding) bypasses the guard.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
   const { guard, allowedPorts = [], timeoutMs, resolve = systemLookup as ResolveAll } = options;

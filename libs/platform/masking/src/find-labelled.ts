@@ -16,7 +16,8 @@ const NAME_BEFORE = /[A-Za-z0-9_.-]/;
 
 /**
  * Finds `label = value`, `"label": "value"`, the same inside a JSON string, `--label value`, and values that look
- * random in `"label", "value"` and `label("value")`. In `text`, escapes are replaced by the characters they represent.
+ * random in `"label", "value"` and `label("value")`. In `text`, escapes must already have been replaced by the
+ * characters they represent.
  */
 export function findLabelled(text: string, original: string, found: Find[]): void {
   NAME_END.lastIndex = 0;
@@ -84,8 +85,8 @@ function isOpaque(value: string): boolean {
 
 /**
  * Returns whether a value in a list or in a call looks random. Only such a value is treated as a credential, since any
- * text can follow a name in a list or a call. Paths, addresses and names have few digits, or contain other characters
- * than credentials.
+ * text can follow a name in a list or a call. Paths, addresses and names have few digits, or contain characters that
+ * credentials do not contain.
  */
 function isRandom(value: string): boolean {
   if (!isOpaque(value)) return false;

@@ -13,9 +13,9 @@ const BARE = /[^\s"'`,;&<>()[\]{}|]{4,128}/y;
 const BARE_REST = /[^\s"'`,;&<>()[\]{}|]*/y;
 
 /**
- * Reads a value from `at` on: to the closing quote if it is quoted, else to the next separator. In `text`, escapes are
- * replaced by the characters they represent; `original` still contains them, because its backslashes distinguish a
- * quote inside the value from its end.
+ * Reads a value from `at` on: to the closing quote if it is quoted, else to the next separator. In `text`, escapes must
+ * already have been replaced by the characters they represent; `original` must still contain the escapes, because its
+ * backslashes distinguish a quote inside the value from its end.
  */
 export function readValue(text: string, original: string, at: number): Value | undefined {
   const quote = text.charAt(at);

@@ -4,8 +4,8 @@ export type TelemetrySettings = SettingsOf<typeof telemetrySettings> &
   Pick<SettingsOf<typeof baseSettings>, 'telemetryDisabled'>;
 
 /**
- * URLs to which signals are exported, the headers of the exports, and their resource attributes; a signal without a URL
- * is not exported.
+ * URLs to which signals are exported, and the headers and resource attributes of the exports; a signal without a URL is
+ * not exported.
  */
 export interface ExportPlan {
   readonly tracesUrl: string | undefined;

@@ -55,7 +55,7 @@ export function readExactNumber({ rawJSON: source }: RawNumber): number | string
 }
 
 /**
- * Copies a value with each number in its original notation converted to an ordinary one.
+ * Copies a value and converts each number in its original notation to an ordinary one.
  * @param read - reads a number that a double cannot hold
  */
 export function toPlainJson(value: unknown, read: (source: string) => unknown = Number): unknown {

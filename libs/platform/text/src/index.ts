@@ -1,6 +1,6 @@
 /**
- * Text: prepares external text and JSON for storage and display, measures JSON before it is parsed, and gives a noun the
- * number of its count.
+ * Text: prepares external text and JSON for storage and display, measures JSON before it is parsed, and writes a count
+ * with its noun in the singular or the plural.
  *
  * Not here: masking of credentials (masking), what counts as content of a session (sessions). Used by: all code that
  * parses, stores or shows text of clients or external servers. It also runs in the console, so nothing here needs Node.

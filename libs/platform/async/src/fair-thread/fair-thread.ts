@@ -93,7 +93,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
 
   const giveUp = (): void => fail(new Error(`work of the thread ${options.name} exceeded ${timeoutMs} ms of CPU time`));
 
-  /** Fails the current work and ends the thread; the waiting work is processed by a new thread. */
+  /** Rejects the current work and ends the thread; the waiting work is processed by a new thread. */
   function fail(cause: Error): void {
     settle()?.reject(options.refuseFailed(cause));
     endThread();
