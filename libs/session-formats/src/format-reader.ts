@@ -25,8 +25,8 @@ export const UNNAMED_SESSION = '';
 
 export interface FormatOptions {
   /**
-   * Source id of the session to which records belong if they name no session; all chats and LangSmith runs belong to
-   * it.
+   * Source id of the session to which records belong if they name no session. If it is set, all chats and LangSmith
+   * runs belong to that session.
    */
   readonly sourceId?: string | undefined;
 }

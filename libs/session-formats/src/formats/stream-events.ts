@@ -158,7 +158,7 @@ function fillItem(item: Fields, texts: Map<string, Text>): Fields {
   return { ...item, ...Object.fromEntries(read) };
 }
 
-/** Text fields of a chat completions message, named as in its complete form. */
+/** Text fields of a chat completions message; its deltas use the same names. */
 const CHAT_WORDS = ['content', 'refusal', 'reasoning_content', 'reasoning'];
 
 interface JoinedCall {

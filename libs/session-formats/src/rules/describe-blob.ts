@@ -25,8 +25,8 @@ export interface BlobFilter {
 }
 
 /**
- * Creates a filter that replaces a long run at the beginning of a JSON string, or after the comma of a data URL, with
- * `[base64:N]`, where N is the number of its characters. Everything else is returned unchanged.
+ * Creates a filter that replaces a long run of base64 at the beginning of a JSON string, or after the comma of a data
+ * URL, with `[base64:N]`, where N is the number of its characters. Everything else is returned unchanged.
  * @param follows - The character before the text
  */
 export function createBlobFilter(follows = ''): BlobFilter {

@@ -46,7 +46,7 @@ export function createResponseTokens(): ResponseTokens {
   const open = new Map<string, Response>();
   /** Responses by the id of the entry that gets their counts. */
   const carried = new Map<string, Response>();
-  /** Responses whose counts were assigned, so that a late line is not counted twice. */
+  /** Ids of the responses whose counts were assigned: a late line of such a response is not counted again. */
   const closed = new Set<string>();
 
   function release(id: string, isLast = false): SessionItem[] {

@@ -37,8 +37,8 @@ const WORDS =
   /(?:^|[._])(?:input|output|prompt|completion|message|content|request|response|argument|arg|result|question|answer|query|instruction)(?:s|_json|_text|_messages|_value|_data)?$/i;
 
 /**
- * Returns the unread text of a span; undefined for a span that was read, that repeats others, or that is unrelated to
- * agents.
+ * Returns the attribute that contains the unread text of a span; undefined for a span that was read, that repeats
+ * others, or that is unrelated to agents.
  */
 export function findUnread(span: OtlpSpan): UnreadSpan | undefined {
   const { attributes } = span;

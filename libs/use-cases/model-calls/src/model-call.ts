@@ -50,7 +50,7 @@ interface KeptCall {
 
 /**
  * Creates the budget request of a call.
- * @param replaces - Id of the call that is replaced by this one: its reservation is released
+ * @param replaces - Id of the call that this one replaces: the reservation of the replaced call is released
  */
 export function requestSpend(call: ModelCall, replaces: string | undefined): SpendRequest {
   const { inputTokens, outputTokens } = estimateTokens(call.expected, call.model);

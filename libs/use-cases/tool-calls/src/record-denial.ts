@@ -8,7 +8,8 @@ import type { ToolCall } from './tool-call.ts';
 
 /**
  * Emits an event about the denial of a call, with its rule but without its arguments. If a client repeats a request
- * with the same id, only one event is emitted for each rule, because the event's id is derived from both.
+ * with the same id, only one event is emitted for each rule, because the event's id is derived from the request's id
+ * and the rule.
  */
 export async function recordDenial(
   trx: AnyTransaction,

@@ -10,8 +10,8 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   /** Context that the caller may provide: it is reported and stored, but does not affect the decision. */
   readonly context: CallContext;
   /**
-   * The person to whom the credential belongs; for the agent of a flow, the id of that agent, which does not belong to
-   * a person.
+   * Id of the person to whom the credential belongs; for the agent of a flow, whose credential does not belong to a
+   * person, the id of that agent.
    */
   readonly requesterUserId: string;
   /** Reason stated by the agent. */

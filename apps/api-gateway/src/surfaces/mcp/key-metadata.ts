@@ -22,7 +22,7 @@ export function readReachedUrl(
 export const nameMetadata = (reachedUrl: string): string => `${reachedUrl}${METADATA}${DOOR}`;
 
 /**
- * Describes the missing key in one line of ASCII, because the text is also used in a header.
+ * Describes the missing or invalid key in one line of ASCII, because the text is also used in a header.
  * @param isSent - True if a key was sent, but is invalid
  */
 export function describeMissingKey(publicUrl: string, isSent: boolean): string {

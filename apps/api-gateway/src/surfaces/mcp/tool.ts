@@ -90,8 +90,8 @@ export interface OfferingServer {
   /** Identifies the server with its settings; changes when its address, headers or login change. */
   readonly key: string;
   /**
-   * Reads a resource (`uri`). The request is decided by the policy and recorded like a tool call, but it is not listed
-   * as a tool.
+   * Reads a resource (`uri`). The policy decides about the request, and it is recorded like a tool call; reading is not
+   * listed as a tool.
    */
   readonly read: GovernedTool;
   /** Gets a prompt (`name`, `arguments`). */

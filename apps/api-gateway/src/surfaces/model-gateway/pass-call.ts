@@ -160,8 +160,8 @@ interface Prepared {
 }
 
 /**
- * Finds the models of a call, reserves its maximum cost, and takes the notes of operators to its agent; the notes are
- * looked up concurrently.
+ * Finds the models of a call, reserves its maximum cost, and takes the notes that operators have left for its agent;
+ * the notes are looked up concurrently.
  */
 async function priceAndReserve(
   deps: PassDeps,

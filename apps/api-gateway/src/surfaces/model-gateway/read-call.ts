@@ -169,7 +169,7 @@ function refuseField(field: string, problem: string): AppError {
 
 /**
  * Returns the body for a provider, in parts: with the provider's model name and, if needed, with the usage parameter
- * and with notes of people to the agent. All other bytes are unchanged (GW-4).
+ * and with notes from people to the agent. All other bytes are unchanged (GW-4).
  */
 export function writeProviderBody(
   body: CallBody,

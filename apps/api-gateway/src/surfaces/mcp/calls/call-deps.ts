@@ -16,7 +16,7 @@ export interface CallDeps extends HoldDeps {
   readonly findSession: FindSession;
   /** Finds the kind of the agent that the key of a caller is bound to. */
   readonly findKind: (principal: Principal) => Promise<string | undefined>;
-  /** Seals waiting calls and their results. */
+  /** Encrypts and decrypts waiting calls and their results. */
   readonly approvedCalls: SecretBox;
   readonly searchAudits: AuditQueue;
   readonly logger: Logger;

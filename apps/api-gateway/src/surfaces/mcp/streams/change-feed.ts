@@ -98,7 +98,7 @@ function createPending() {
 function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<typeof createPending>) {
   const stops = new Map<string, () => void>();
 
-  /** Returns, for each server, the client's URIs of the resources, keyed by the server's URIs. */
+  /** Returns, for each server, a map from its own URIs of the resources to the URIs that the client uses. */
   async function assign(servers: readonly OfferingServer[], uris: readonly string[]) {
     const byServer = new Map(servers.map((server) => [server, new Map<string, string>()]));
     for (const uri of uris) {

@@ -9,7 +9,7 @@ export interface AnswerTapOptions {
   readonly filter: UsageChunkFilter | undefined;
   /** Masks the key in each chunk before it is passed on. */
   readonly hider: KeyHider | undefined;
-  /** Called after all chunks have been sent to the client; the response is ended when the promise resolves. */
+  /** Called after all chunks have been sent to the client; a returned promise delays the end until it has settled. */
   readonly beforeEnd: () => Promise<void> | undefined;
   /**
    * Called once: when the whole response has been passed on, or with an error as soon as the client or the provider has

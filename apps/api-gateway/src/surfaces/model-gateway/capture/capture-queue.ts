@@ -128,7 +128,7 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   };
 }
 
-/** Returns groups for consecutive transactions, each of which contains a session only once. */
+/** Returns the groups of consecutive transactions; within a transaction, a session occurs only once. */
 function arrangeGroups(items: readonly Item[]): Group[][] {
   const groups = new Map<string, Group>();
   for (const item of items) {
