@@ -1,8 +1,8 @@
 /**
  * Session formats: converts the files of agents and their SDKs, record by record, and the spans that they send, to a
  * common form of sessions and entries. Not here: I/O of any kind, which parts are stored (sessions), which credentials
- * are hidden (masking). Used by: the sessions context and its API, for imports; api-gateway, for spans; the command line
- * client, for packing files before an import.
+ * are hidden (masking). Used by: the sessions context and its API, for imports; the command line client, for packing
+ * files before an import; api-gateway, for spans.
  */
 export {
   createSessionReader,

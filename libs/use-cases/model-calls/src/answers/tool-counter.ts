@@ -11,7 +11,7 @@ const SUMS: ReadonlySet<string> = new Set(['tool_usage', 'response.tool_usage'])
 /** Members of a response that report tools. */
 export const TOOL_PATHS: readonly string[] = [...TYPES, ...ACTIONS, ...SUMS];
 
-/** Matches actions that continue a search, which incur no additional cost. */
+/** Matches actions that continue a search; these actions incur no additional cost. */
 const FREE_ACTION = /"type"\s*:\s*"(?:open_page|find|find_in_page)"/;
 
 /**
