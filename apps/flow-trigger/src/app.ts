@@ -101,7 +101,7 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
     {
       reconcileSeconds: settings.reconcileSeconds,
       stopGraceSeconds: settings.stopGraceSeconds,
-      // The rest of the shutdown deadline is left for the last writes of runs, the broker and the pool.
+      // The rest of the shutdown deadline is left for the last writes of runs, and for closing the broker and the pool.
       storeGraceSeconds: settings.stopDeadlineSeconds * 0.4,
     },
   );

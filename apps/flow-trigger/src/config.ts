@@ -9,7 +9,7 @@ import { outboxSettings } from '@steward/webhooks';
 import { parseUidRange } from './runner/agent-users.ts';
 import { kubernetesSettings } from './runner/kubernetes/settings.ts';
 
-/** Defines a setting for a range of user ids, which is validated at startup, and stored as a string. */
+/** Defines a setting for a range of user ids; the range is validated at startup, and stored as a string. */
 function uidRange(variable: string, options: { readonly default: string; readonly description: string }) {
   const parse = (text: string): string => {
     parseUidRange(text);

@@ -38,7 +38,7 @@ export function listContentSecrets(settings: ContentStoreSettings): string[] {
   ];
 }
 
-/** Opens the object store with large bodies of content; undefined if the deployment has none. */
+/** Opens the object store for large bodies of content; returns undefined if the deployment has none. */
 export function openContentStore(
   settings: ContentStoreSettings,
   process: { readonly logger: Logger; readonly metrics: Pick<Metrics, 'counter'> },

@@ -35,8 +35,8 @@ export const sessionsQuery = ({ active, agent, flow, label, from, to, cursor }: 
   });
 
 /**
- * A part of the content of a session, oldest first. `before` and `after` are the cursors for reading more on that side;
- * null if there is no more content, and `before` also if the part was read forwards.
+ * A part of the content of a session, oldest first. `before` and `after` are the cursors for reading the content before
+ * and after it; null if there is no more content, and `before` also if the part was read forwards.
  */
 export interface TimelinePart {
   readonly items: TimelinePage['items'];

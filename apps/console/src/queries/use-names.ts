@@ -19,7 +19,7 @@ export type NamedKind = 'agent' | 'key' | 'flow' | 'person' | 'endpoint' | 'chan
 export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, string> {
   const session = useSession();
   const may = (kind: NamedKind, refusal?: string) => ({ enabled: kinds.includes(kind) && refusal === undefined });
-  // Ignores kinds that were not requested: a disabled query also returns data if another screen has loaded them.
+  // Ignores kinds that were not requested: a disabled query also returns data that another screen has loaded.
   const pick = <Item>(kind: NamedKind, list: { readonly items: readonly Item[] } | undefined) =>
     kinds.includes(kind) ? list?.items : undefined;
   const agents = pick('agent', useQuery({ ...agentsQuery({}), ...may('agent', useRefusal('view_agents')) }).data);

@@ -22,7 +22,7 @@ const FIELDS = 'input:not([type=hidden]), select, textarea';
  */
 export function Dialog({ title, onClose, children, canLeave = true }: Props) {
   const place = useRef<HTMLDialogElement>(null);
-  // The browser manages the open state of a dialog, so it is not set with an attribute.
+  // The browser manages the open state of a dialog, so this state is not set with an attribute.
   useEffect(() => {
     const dialog = place.current;
     const former = document.activeElement;

@@ -13,7 +13,7 @@ export interface EvidenceOptions {
   readonly stores: EvidenceStores;
   readonly maxBytes: number;
   readonly retentionHours: number;
-  /** Aborted when a worker that stops no longer waits for uploads; this cancels an unfinished upload. */
+  /** Aborted when the worker is stopping and no longer waits for uploads; this cancels an unfinished upload. */
   readonly signal?: AbortSignal;
 }
 

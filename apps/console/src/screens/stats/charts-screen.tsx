@@ -125,8 +125,8 @@ function Groups({ of, series, stretch, before }: GroupsProps) {
 type Sums = Readonly<Partial<Record<SeriesMeasure, number | null>>>;
 
 /**
- * Describes the change of a group from the previous period; undefined if the previous value is not known, or not loaded
- * yet.
+ * Describes how the value of a group has changed since the previous period; undefined if the previous value is not
+ * known, or not loaded yet.
  */
 function describeFormer(
   former: Series | undefined,

@@ -75,8 +75,8 @@ function listValues(node: SchemaNode, { quote }: Place, ofAccount: readonly stri
 }
 
 /**
- * Matches texts that need no quotes in YAML, but also the words in `NO_TEXT`, which YAML does not parse as strings
- * without quotes.
+ * Matches texts that need no quotes in YAML, but also the words in `NO_TEXT`, which YAML parses as strings only if they
+ * are quoted.
  */
 const PLAIN = /^[A-Za-z_][\w./@ -]*$/;
 const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n)$/i;

@@ -34,7 +34,7 @@ export function PolicyText({ ref, text, check: { errors, warnings, isOld }, offe
     editor.current?.setText(text);
   }, [text]);
   useEffect(() => {
-    // Problems of an older text stay where they are; the editor moves them with the text.
+    // While the result belongs to an older text, the underlines stay: the editor moves them with the text.
     if (!isOld) editor.current?.showProblems(errors, warnings);
   }, [errors, warnings, isOld]);
   useEffect(() => {
