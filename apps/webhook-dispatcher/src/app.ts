@@ -94,7 +94,7 @@ export async function buildApp(
   const outcomes = new OutcomeWriter({ ...shared, breaker });
   const loop = new DispatchLoop(
     { ...shared, channel, outcomes, random: Math.random, ...loopOverrides },
-    // The rest of the deadline is left for the outcomes, the broker and the pool.
+    // The rest of the deadline is left for writing the outcomes, and for closing the broker and the pool.
     { ...settings, stopDeadlineSeconds: settings.stopDeadlineSeconds * 0.7 },
   );
   const { maxPendingPerAccount, retentionDays, deliveryEnabled } = settings;

@@ -48,9 +48,9 @@ const MAX_CONNECTIONS = 512;
 
 /**
  * Opens a network namespace that contains only listeners, whose connections the worker accepts. Each named destination
- * has a listener, at an address that its name resolves to, so that programs need no proxy settings for it. An HTTP
- * proxy serves programs that use a proxy, and the destinations of wildcards. The worker connects on behalf of the
- * programs, and logs the destinations.
+ * has a listener, at an address that its name resolves to, so that programs need no proxy settings for it. Programs can
+ * also use an HTTP proxy, and need it for destinations that only a wildcard allows. The worker connects on behalf of
+ * the programs, and logs the destinations.
  */
 export async function openRunNetwork(
   options: NetworkOptions,

@@ -15,7 +15,7 @@ import { createTurns, type Turns } from './turns.ts';
 
 export interface ExecutionWorkerOptions {
   readonly reconcileSeconds: number;
-  /** Time for running executions to finish when the worker stops; after this time, their agents are killed. */
+  /** Time within which running executions can finish when the worker stops; after that, their agents are killed. */
   readonly stopGraceSeconds: number;
   /** Time for evidence uploads to finish after the agents were killed. */
   readonly storeGraceSeconds: number;

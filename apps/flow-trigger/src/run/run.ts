@@ -38,7 +38,7 @@ export interface RunDeps {
   readonly flowBox: Pick<SecretBox, 'open'>;
   /** Base URL of the API for agents; undefined if agents have no access to the API. */
   readonly apiUrl: string | undefined;
-  /** Called once for each execution that this worker ran, unless it detected the loss of the lease during the run. */
+  /** Called once for each execution that this worker ran, unless the worker detected a lost lease during the run. */
   readonly onFinished: (run: FinishedRun) => void;
 }
 

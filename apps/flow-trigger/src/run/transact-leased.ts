@@ -9,8 +9,8 @@ export type HeldExecution = Pick<
 >;
 
 /**
- * Does work that writes to the session of a run, in a transaction that enters the lease of the run first: the worker's
- * database role may write to that session only while the worker holds this lease.
+ * Does work that writes to the session of a run, in a transaction for which the lease of the run is set first: the
+ * worker's database role may write to that session only while the worker holds this lease.
  */
 export function transactLeased<T>(
   deps: { readonly db: AnyDatabase; readonly broker: HintPublisher },

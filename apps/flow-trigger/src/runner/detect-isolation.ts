@@ -26,8 +26,8 @@ export interface DetectOptions {
 const PROBE_TIMEOUT_MS = 15_000;
 
 /**
- * Script that checks its network namespace, writes into its workspace, and searches the paths that must be hidden for
- * files that it can read.
+ * Script that checks its network namespace, writes into its workspace, and checks whether it can read any file in the
+ * paths that must be hidden.
  */
 const PROBE = `
 [ "$2" = shared ] || [ "$(readlink /proc/self/ns/net)" != "$2" ] || { echo 'the program has the network of the worker'; exit 1; }

@@ -71,7 +71,7 @@ export interface Runner {
   /** Ends programs of an execution that a crashed worker may have left running. */
   discard(executionId: string): Promise<void>;
   /**
-   * Lists the executions, of any worker, of which something other than folders still exists, for example a container.
+   * Lists the executions (of any worker) for which something other than folders still exists, for example a container.
    */
   list(): Promise<string[]>;
   stop(): void;

@@ -17,7 +17,7 @@ const LONGEST_RUN_MS = 25 * 3_600_000;
  * Removes the folders, containers and jobs of executions that have ended on any worker: a worker on another machine may
  * have been the first to detect that the worker of this machine has ended. Folders older than `LONGEST_RUN_MS` are
  * removed in any case. Containers of another deployment on the same engine are left alone, because the database does
- * not contain their executions. Returns the number of removed executions.
+ * not contain their executions. Returns the number of executions for which something was removed.
  */
 export async function removeLeftOvers(deps: {
   readonly db: AnyDatabase;

@@ -14,7 +14,7 @@ import { createEmbeddingSummary } from './embedding-summary.ts';
 const SUMMARY_EVERY_SECONDS = 10;
 const GAUGES_EVERY_SECONDS = 15;
 const UPKEEP_EVERY_SECONDS = 10;
-/** Share of the shutdown deadline for calls in progress; the rest is for the broker and the connection pool. */
+/** Share of the shutdown deadline for calls in progress; the rest is for closing the broker and the connection pool. */
 const SHARE_OF_DEADLINE = 0.7;
 
 export interface EmbeddingConnection {

@@ -83,7 +83,7 @@ export class EmbeddingLoop implements Component {
     await this.#loop;
     const unused = this.#batches.takeRest().map(({ batch }) => this.#release(batch));
     const ended = await endsWithin(Promise.all([...unused, ...this.#running]), this.#options.stopDeadlineMs);
-    // The leases of aborted calls expire by themselves, and their possible cost is counted.
+    // The leases of aborted calls expire by themselves, and the possible cost of these calls is counted.
     if (!ended) this.#cut.abort();
     this.#deps.logger.info('embedding.stopped', { unfinished: ended ? 0 : this.#running.size });
   }

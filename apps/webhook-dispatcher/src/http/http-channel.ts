@@ -33,8 +33,8 @@ function prepare(claim: ClaimedDelivery, startedAt: Date, { secretBox }: Pick<Ht
     });
     return { kind: 'ready', request: { url, headers, body, keepsAnswer: claim.keepsAnswers } };
   } catch (cause) {
-    // A delivery is never sent unsigned or to another address. Most likely, ENDPOINT_SECRET_KEY is not derived from the
-    // gateway's SECRET_KEY.
+    // A delivery is never sent unsigned or to another address. The most likely cause is that ENDPOINT_SECRET_KEY is not
+    // derived from the gateway's SECRET_KEY.
     return { kind: 'own_fault', reason: 'the endpoint cannot be decrypted; check ENDPOINT_SECRET_KEY', cause };
   }
 }

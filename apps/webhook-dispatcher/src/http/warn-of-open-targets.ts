@@ -3,7 +3,7 @@ import type { DispatcherSettings } from '../config.ts';
 
 /**
  * Warns at startup that posts to receivers inside this network are allowed. The dispatcher does not know who may create
- * endpoints, but if its own port is open to other machines, it is not a local installation on a single machine.
+ * endpoints, but if its own port is open to other machines, this is not a local installation on a single machine.
  */
 export function warnOfOpenTargets(
   settings: Pick<DispatcherSettings, 'healthHost' | 'webhookBlockPrivateTargets'>,

@@ -19,7 +19,7 @@ export function runStepProcess(
   });
 }
 
-/** Checks the exit of a program. @throws RunFailure for every exit but code 0 */
+/** Checks the exit of a program. @throws RunFailure unless the program exited with code 0 */
 export function requireSuccess(exit: RunnerExit, category: 'setup_failed' | 'agent_error', what: string): void {
   if (exit.kind === 'exited' && exit.code === 0) return;
   if (exit.kind !== 'not_started') {
