@@ -7,8 +7,8 @@ const SETTLED_MS = 10_000;
 addEventListener('load', () => setTimeout(() => sessionStorage.removeItem(RELOADED), SETTLED_MS));
 
 /**
- * Loads a screen when it is shown. After an upgrade, the files that this page was built with are missing: the page then
- * reloads once instead of showing an error.
+ * Loads a screen when it is shown. After an upgrade, the files of the build that this page belongs to are missing: the
+ * page then reloads once instead of showing an error.
  */
 export const lazyScreen: typeof lazyRouteComponent = (importer, exportName) =>
   lazyRouteComponent(() => importer().catch(loadAnew), exportName);

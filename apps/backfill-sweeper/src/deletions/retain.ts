@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000;
 /** Pause between two turns, long enough to delete the rows of several hundred sessions. */
 const PAUSE_MS = 5_000;
 /**
- * Number of turns after which every account gets a turn again, so that an account that waits for its earlier deletions
- * does not delay the others.
+ * Number of turns after which all accounts are processed again, not only the unfinished ones, so that an account that
+ * waits for its earlier deletions does not delay the others.
  */
 const TURNS_UNTIL_ALL = 120;
 

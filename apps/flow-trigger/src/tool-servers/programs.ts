@@ -12,7 +12,7 @@ export interface ProgramsOptions {
   readonly workDirectory: string;
 }
 
-/** Conversations with programs, each with its own program. */
+/** Conversations, each with its own program. */
 export interface Programs {
   find(id: string, hosted: HostedServer): Conversation | undefined;
   /** Starts a program and a conversation with it; returns the reason if the program is not started. */

@@ -10,7 +10,7 @@ interface Props {
 
 const PLACES = ['First fallback', 'Second fallback', 'Third fallback'];
 
-/** Models that are tried in order if the call of the model fails. */
+/** Models that are tried in order if a call to the model fails. */
 export function FallbackFields({ model, error }: Props) {
   const { data } = useQuery(modelsQuery(undefined));
   if (data === undefined) return null;
