@@ -41,7 +41,7 @@ export const SearchBodySchema = Type.Object(
   {
     query: Type.String({
       maxLength: 4096,
-      description: 'Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.',
+      description: 'Web-search syntax: "quoted phrases", alternatives (a or b), -excluded words. 1 to 512 characters.',
     }),
     mode: Type.Optional(
       Type.Unsafe<SearchMode>({ type: 'string', enum: SEARCH_MODES, description: 'Default keyword.' }),

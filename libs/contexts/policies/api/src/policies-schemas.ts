@@ -120,7 +120,7 @@ export const TestAnswer = Type.Object({
   ),
   workflow: nullable(
     Type.String(),
-    'Approval workflow that the policy names. Null if it names none, so that the default workflow applies, or if no approval is required.',
+    'Approval workflow that the policy names. Null if the policy names none (the default workflow then applies) or if no approval is required.',
   ),
   human_only: Type.Boolean(),
   policy_version: versionNumber,

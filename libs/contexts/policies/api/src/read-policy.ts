@@ -67,7 +67,7 @@ export function createReadPolicySchemaRoute(): Route {
     path: '/api/v1/policies/schema',
     summary: 'Read the JSON Schema of a policy, for editors.',
     description:
-      '`x-condition-names` lists the names that a condition may use; this rule cannot be expressed in JSON Schema.',
+      '`x-condition-names` lists the names that a condition may use, because JSON Schema cannot express this restriction.',
     query: NoQuery,
     responses: { 200: { description: 'The schema.', mediaType: 'application/json' } },
     handler: () => ({

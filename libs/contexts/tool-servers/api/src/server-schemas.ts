@@ -35,7 +35,7 @@ const CommandAnswer = nullable(
   Type.Object({
     command: Type.String(),
     args: Type.Array(Type.String()),
-    env_names: Type.Array(Type.String(), { description: 'Names of its variables.' }),
+    env_names: Type.Array(Type.String(), { description: 'Names of the program’s environment variables.' }),
     network_allow: Type.Array(Type.String()),
   }),
   'Settings of the program, for callers who may change the server; null otherwise.',

@@ -19,7 +19,7 @@ export const ArrivalAnswer = Type.Object({
   resent_from: nullable(
     Type.String({
       format: 'uuid',
-      description: 'Id of the arrival that was sent again; null if the source itself sent the request.',
+      description: 'Id of the arrival that was processed again; null if the source itself sent the request.',
     }),
   ),
 });

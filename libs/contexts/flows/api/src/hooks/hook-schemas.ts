@@ -26,7 +26,7 @@ export const Registration = Type.Object({
     ['pending', 'active', 'failed', 'removed'] as const,
     'State of the webhook at the tracker; `removed` means that no webhook is registered, because the flow is disabled.',
   ),
-  reason: nullable(Type.String(), 'Reason why the webhook is not registered.'),
+  reason: nullable(Type.String(), 'Reason why the webhook could not be registered or removed.'),
   registered_at: nullable(Type.String({ format: 'date-time' }), 'Time of the last registration.'),
   retry_at: nullable(
     Type.String({ format: 'date-time' }),

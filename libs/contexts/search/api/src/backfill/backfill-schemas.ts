@@ -25,7 +25,7 @@ export const BackfillAnswer = Type.Object({
     description: 'Whether `remaining_sessions` is exact; otherwise it is a lower bound.',
   }),
   sessions_without_chunks: count(
-    'Estimated number of remaining sessions of whose content nothing is indexed yet, extrapolated from the newest 1,000 remaining sessions.',
+    'Estimated number of remaining sessions without any indexed content, extrapolated from the newest 1,000 remaining sessions.',
   ),
   chunks_per_session: Type.Number({
     minimum: 0,

@@ -56,7 +56,7 @@ export const OperatorNoteAnswer = Type.Object({
   state: Type.Unsafe<OperatorNote['state']>({ type: 'string', enum: [...NOTE_STATES] }),
   runtime_session_id: nullable(
     Type.String({ format: 'uuid' }),
-    'Id of the session that the note is for; null until the note is delivered in a session.',
+    'Id of the session that the note is for; null until the note is assigned to a session.',
   ),
   execution_id: nullable(Type.String({ format: 'uuid' })),
   kind: Type.Literal('operator_note'),

@@ -52,12 +52,12 @@ export const LoginState = nullable(
     scope: nullable(Type.String(), 'Granted scopes, if the authorization server reports them.'),
     expires_at: nullable(
       Type.String({ format: 'date-time' }),
-      'Expiry of the token; the service renews the token automatically if the server allows this.',
+      'Expiry of the token; the service renews the token automatically if the authorization server allows this.',
     ),
     connected_by: Type.String({ format: 'uuid', description: 'Id of the user who logged in.' }),
     connected_at: Type.String({ format: 'date-time' }),
     ended: Type.Boolean({
-      description: 'Whether the token can no longer be used or renewed, so that a person has to log in again.',
+      description: 'Whether the token can no longer be used or renewed; if so, a person has to log in again.',
     }),
   }),
   'Login (OAuth) used for calls to the server; null if there is none.',
