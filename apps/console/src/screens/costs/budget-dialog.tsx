@@ -76,7 +76,7 @@ export function BudgetDialog({ budget, onClose }: Props) {
           <CheckField name="hard" label="Refuse calls that would exceed the limit" checked={budget?.hard ?? true} />
           <CheckField
             name="refuses_unsized"
-            label="Refuse calls whose cost cannot be estimated from the request body (files, URLs, provider tools)"
+            label="Refuse calls whose cost cannot be estimated from the request body (files, URLs, earlier responses, provider tools)"
             checked={budget?.unsized_calls === 'refuse'}
           />
           <CheckField name="enabled" label="Enabled" checked={budget?.enabled ?? true} />

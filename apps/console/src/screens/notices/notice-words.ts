@@ -10,7 +10,7 @@ export const KINDS: Readonly<Record<NoticeChannel['kind'], string>> = {
 export const URL_HINTS: Readonly<Record<NoticeChannel['kind'], string>> = {
   slack: 'URL of an incoming webhook.',
   teams: 'URL of a workflow that posts to a channel when a webhook request is received.',
-  ntfy: 'URL of a topic, such as https://ntfy.sh/my-topic. On a public server, everyone who knows the name of the topic can read it.',
+  ntfy: 'URL of a topic, such as https://ntfy.sh/my-topic. On a public server, everyone who knows the name of the topic can read the notices.',
 };
 
 type NoticeName = NoticeChannel['notices'][number];

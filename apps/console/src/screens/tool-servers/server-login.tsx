@@ -82,7 +82,7 @@ function LoginDialog({ server, onClose }: { readonly server: ToolServer; readonl
           <Field
             label="Scope"
             name="scope"
-            hint="Empty: the scopes that the tool server requests."
+            hint="Empty: the scopes that the tool server requests or, if it requests none, supports."
             error={errorOf('scope')}
           />
         </>
