@@ -76,7 +76,7 @@ export async function runBudgetsSet(
 /** Checks that the time zone of an existing budget stays the same, because the target of a budget cannot be changed. */
 function requireSameZone(found: Budget | undefined, timeZone: string | undefined): void {
   if (found === undefined || timeZone === undefined || found.time_zone === timeZone) return;
-  const message = `The budget ${found.id} already has this target, with the time zone ${found.time_zone}: delete it before you create one with ${timeZone}.`;
+  const message = `The budget ${found.id} already has this scope, model and period, with the time zone ${found.time_zone}: delete it before you create one with ${timeZone}.`;
   throw refuse(message);
 }
 

@@ -25,7 +25,7 @@ export function addHook(program: Command, context: CliContext): void {
       .option('--door <name>', 'name under which the agent registered this service as a tool server', 'steward')
       .option(
         '--fail-open',
-        'allow calls, with a warning, if the policy cannot be checked, for example because the service cannot be reached (default: deny them)',
+        'allow calls, with a warning, if they cannot be checked, for example because the service cannot be reached (default: deny them)',
       )
       .action((options: HookOptions) => runHook(context, agent, options));
   }
