@@ -19,7 +19,7 @@ export function createBacktestRoute(deps: PoliciesDeps): Route {
     permissions: PERMISSIONS,
     summary: 'Test a policy document against recorded tool calls, in the background.',
     description:
-      'A document is compared with the version in force. Without a document, the version in force is compared with the recorded decisions.',
+      'A document is compared with the version in force. Without a document, the version in force is compared with the recorded calls, each of which counts as allowed.',
     body: BacktestBody,
     bodyExample: { since: '2026-11-13T00:00:00Z', limit: 10_000 },
     bodyLimitBytes: 1024 * 1024,

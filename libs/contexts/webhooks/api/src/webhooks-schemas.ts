@@ -271,7 +271,7 @@ export const RecoveryAnswer = Type.Object({
   queued: Type.Integer({ description: 'Number of deliveries queued so far.' }),
   skipped: nullable(
     Type.Integer(),
-    'Number of deliveries that were skipped because their endpoint is inactive or because they were sent again in the meantime; null while the recovery is running.',
+    'Number of deliveries that were skipped because their endpoint is inactive or deleted, or because they were sent again in the meantime; null while the recovery is running.',
   ),
   created_at: time('When it was requested.'),
   finished_at: nullable(time(''), 'When the last batch was queued.'),
