@@ -50,7 +50,7 @@ export const EmbeddingSettingAnswer = Type.Object({
   base_url: nullable(Type.String(), 'Endpoint of the provider.'),
   dimensions: nullable(
     Type.Integer(),
-    'Dimensions of the vectors of the current model; null until this model has been used once.',
+    'Number of dimensions of the vectors of the current model; null until this model has been used once.',
   ),
   daily_cap_usd: nullable(usd('US dollars.'), 'Daily cap set by the account; null if the deployment default applies.'),
   deployment_daily_cap_usd: usd(
