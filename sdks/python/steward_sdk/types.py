@@ -275,8 +275,8 @@ class DeploymentHealthQueuesItem(TypedDict):
     waiting: Union[int, None]
     # Number of items in progress; null if unknown.
     running: Union[int, None]
-    # Seconds since the oldest item that can be processed now became due; 0 if there is no such
-    # item; null if unknown.
+    # Seconds for which the oldest item that can be processed now has been due; 0 if there is no
+    # such item; null if unknown.
     oldest_waiting_seconds: Union[float, None]
     # Seconds after which the oldest item counts as late; null if the queue has no such limit.
     late_after_seconds: Union[float, None]
@@ -427,7 +427,7 @@ class FlowTrackerRegistration(TypedDict):
     # State of the webhook at the tracker; `removed` means that no webhook is registered, because
     # the flow is disabled.
     state: Literal["pending", "active", "failed", "removed"]
-    # Reason why the webhook is not registered.
+    # Reason why the webhook could not be registered or removed.
     reason: Union[str, None]
     # Time of the last registration.
     registered_at: Union[str, None]
@@ -849,7 +849,7 @@ class TimelineEntryCopyOf(TypedDict):
 class ToolServerCommand1(TypedDict):
     command: str
     args: List[str]
-    # Names of its variables.
+    # Names of the program’s environment variables.
     env_names: List[str]
     network_allow: List[str]
 
@@ -859,12 +859,13 @@ class ToolServerOauth(TypedDict):
     issuer: str
     # Granted scopes, if the authorization server reports them.
     scope: Union[str, None]
-    # Expiry of the token; the service renews the token automatically if the server allows this.
+    # Expiry of the token; the service renews the token automatically if the authorization server
+    # allows this.
     expires_at: Union[str, None]
     # Id of the user who logged in.
     connected_by: str
     connected_at: str
-    # Whether the token can no longer be used or renewed, so that a person has to log in again.
+    # Whether the token can no longer be used or renewed; if so, a person has to log in again.
     ended: bool
 
 
@@ -1252,8 +1253,8 @@ class BackfillState(TypedDict):
     remaining_sessions: int
     # Whether `remaining_sessions` is exact; otherwise it is a lower bound.
     remaining_sessions_is_exact: bool
-    # Estimated number of remaining sessions of whose content nothing is indexed yet, extrapolated
-    # from the newest 1,000 remaining sessions.
+    # Estimated number of remaining sessions without any indexed content, extrapolated from the
+    # newest 1,000 remaining sessions.
     sessions_without_chunks: int
     # Estimated average number of chunks per session, based on the newest sessions (at most 50) that
     # `sessions_without_chunks` counts.
@@ -1670,7 +1671,8 @@ class CreateRoleRequest(TypedDict):
 class _CreateSavedSearchRequestRequired(TypedDict):
     # Unique among your saved searches; 1 to 120 characters.
     name: str
-    # Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+    # Web-search syntax: "quoted phrases", alternatives (a or b), -excluded words. 1 to 512
+    # characters.
     query: str
 
 
@@ -2086,7 +2088,8 @@ class EmbeddingSetting(TypedDict):
     model_identifier: Union[str, None]
     # Endpoint of the provider.
     base_url: Union[str, None]
-    # Dimensions of the vectors of the current model; null until this model has been used once.
+    # Number of dimensions of the vectors of the current model; null until this model has been used
+    # once.
     dimensions: Union[int, None]
     # Daily cap set by the account; null if the deployment default applies.
     daily_cap_usd: Union[float, None]
@@ -3071,7 +3074,7 @@ class OperatorNote(TypedDict):
     # The note.
     id: str
     state: Literal["pending", "delivered", "expired", "cancelled"]
-    # Id of the session that the note is for; null until the note is delivered in a session.
+    # Id of the session that the note is for; null until the note is assigned to a session.
     runtime_session_id: Union[str, None]
     execution_id: Union[str, None]
     kind: Literal["operator_note"]
@@ -3167,8 +3170,8 @@ class PolicyDecision(TypedDict):
     condition_matched: Union[str, None]
     # Error that prevented the evaluation of the condition; the condition therefore counted as true.
     condition_error: Union[str, None]
-    # Approval workflow that the policy names. Null if it names none, so that the default workflow
-    # applies, or if no approval is required.
+    # Approval workflow that the policy names. Null if the policy names none (the default workflow
+    # then applies) or if no approval is required.
     workflow: Union[str, None]
     human_only: bool
     # Number of the version; 0 is the default document, which is in force until a document is
@@ -3329,8 +3332,8 @@ class Recovery(TypedDict):
     matched: int
     # Number of deliveries queued so far.
     queued: int
-    # Number of deliveries that were skipped because their endpoint is inactive or because they were
-    # sent again in the meantime; null while the recovery is running.
+    # Number of deliveries that were skipped because their endpoint is inactive or deleted, or
+    # because they were sent again in the meantime; null while the recovery is running.
     skipped: Union[int, None]
     # When it was requested.
     created_at: str
@@ -3656,7 +3659,8 @@ class SearchGrants(TypedDict):
 
 
 class _SearchSessionsRequestRequired(TypedDict):
-    # Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+    # Web-search syntax: "quoted phrases", alternatives (a or b), -excluded words. 1 to 512
+    # characters.
     query: str
 
 
@@ -4342,7 +4346,8 @@ class UpdateRoleRequest(TypedDict):
 class UpdateSavedSearchRequest(TypedDict, total=False):
     # Unique among your saved searches; 1 to 120 characters.
     name: str
-    # Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+    # Web-search syntax: "quoted phrases", alternatives (a or b), -excluded words. 1 to 512
+    # characters.
     query: str
     # Default keyword.
     mode: Literal["keyword", "semantic", "hybrid"]

@@ -525,7 +525,7 @@ export type BackfillState = {
    */
   remaining_sessions_is_exact: boolean;
   /**
-   * Estimated number of remaining sessions of whose content nothing is indexed yet, extrapolated from the newest 1,000 remaining sessions.
+   * Estimated number of remaining sessions without any indexed content, extrapolated from the newest 1,000 remaining sessions.
    */
   sessions_without_chunks: number;
   /**
@@ -1219,7 +1219,7 @@ export type CreateSavedSearchRequest = {
    */
   name: string;
   /**
-   * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+   * Web-search syntax: "quoted phrases", alternatives (a or b), -excluded words. 1 to 512 characters.
    */
   query: string;
   /**
@@ -1879,7 +1879,7 @@ export type DeploymentHealth = {
      */
     running: number | null;
     /**
-     * Seconds since the oldest item that can be processed now became due; 0 if there is no such item; null if unknown.
+     * Seconds for which the oldest item that can be processed now has been due; 0 if there is no such item; null if unknown.
      */
     oldest_waiting_seconds: number | null;
     /**
@@ -2051,7 +2051,7 @@ export type EmbeddingSetting = {
    */
   base_url: string | null;
   /**
-   * Dimensions of the vectors of the current model; null until this model has been used once.
+   * Number of dimensions of the vectors of the current model; null until this model has been used once.
    */
   dimensions: number | null;
   /**
@@ -2576,7 +2576,7 @@ export type FlowTracker = {
      */
     state: "pending" | "active" | "failed" | "removed";
     /**
-     * Reason why the webhook is not registered.
+     * Reason why the webhook could not be registered or removed.
      */
     reason: string | null;
     /**
@@ -3792,7 +3792,7 @@ export type OperatorNote = {
   id: string;
   state: "pending" | "delivered" | "expired" | "cancelled";
   /**
-   * Id of the session that the note is for; null until the note is delivered in a session.
+   * Id of the session that the note is for; null until the note is assigned to a session.
    */
   runtime_session_id: string | null;
   execution_id: string | null;
@@ -3993,7 +3993,7 @@ export type PolicyDecision = {
    */
   condition_error: string | null;
   /**
-   * Approval workflow that the policy names. Null if it names none, so that the default workflow applies, or if no approval is required.
+   * Approval workflow that the policy names. Null if the policy names none (the default workflow then applies) or if no approval is required.
    */
   workflow: string | null;
   human_only: boolean;
@@ -4578,7 +4578,7 @@ export type Recovery = {
    */
   queued: number;
   /**
-   * Number of deliveries that were skipped because their endpoint is inactive or because they were sent again in the meantime; null while the recovery is running.
+   * Number of deliveries that were skipped because their endpoint is inactive or deleted, or because they were sent again in the meantime; null while the recovery is running.
    */
   skipped: number | null;
   /**
@@ -5131,7 +5131,7 @@ export type SearchGrants = {
 
 export type SearchSessionsRequest = {
   /**
-   * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+   * Web-search syntax: "quoted phrases", alternatives (a or b), -excluded words. 1 to 512 characters.
    */
   query: string;
   /**
@@ -6019,7 +6019,7 @@ export type ToolServer = {
     command: string;
     args: Array<string>;
     /**
-     * Names of its variables.
+     * Names of the program’s environment variables.
      */
     env_names: Array<string>;
     network_allow: Array<string>;
@@ -6050,7 +6050,7 @@ export type ToolServer = {
      */
     scope: string | null;
     /**
-     * Expiry of the token; the service renews the token automatically if the server allows this.
+     * Expiry of the token; the service renews the token automatically if the authorization server allows this.
      */
     expires_at: string | null;
     /**
@@ -6059,7 +6059,7 @@ export type ToolServer = {
     connected_by: string;
     connected_at: string;
     /**
-     * Whether the token can no longer be used or renewed, so that a person has to log in again.
+     * Whether the token can no longer be used or renewed; if so, a person has to log in again.
      */
     ended: boolean;
   } | null;
@@ -6549,7 +6549,7 @@ export type UpdateSavedSearchRequest = {
    */
   name?: string;
   /**
-   * Web-search syntax: "quoted phrase", or, -excluded. 1 to 512 characters.
+   * Web-search syntax: "quoted phrases", alternatives (a or b), -excluded words. 1 to 512 characters.
    */
   query?: string;
   /**
