@@ -1,60 +1,58 @@
-import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { build } from 'vite';
+import { globSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { build, type Rolldown } from 'vite';
 import { WORKSPACE_ROOT } from '../workspace.ts';
+import { buildWhenChanged } from './build-record.ts';
 import { CONSOLE_BUILD } from './console-files.ts';
 
 const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
-/** Record of the build's inputs, outside the folder of the served files. */
-const STAMP = resolve(CONSOLE_BUILD, '../console.stamp');
+const RECORD = resolve(WORKSPACE_ROOT, 'dist/records/console.json');
+const PAGES = ['index.html', 'portal.html'];
 
+/** Files of the console that the bundler reads; the modules of libraries are added to them. */
 const SOURCES = [
   'apps/console/{index.html,portal.html,package.json,vite.config.ts}',
   'apps/console/src/**/*',
   'tools/demo/transcript.jsonl',
-  'tools/src/build/build-console.ts',
-  'package-lock.json',
 ];
 
 /** Builds the console as the gateway serves it. Returns false if it was up to date. */
-export async function buildConsole(): Promise<boolean> {
-  const stamp = hashSources();
-  if (existsSync(resolve(CONSOLE_BUILD, 'index.html')) && readOrEmpty(STAMP) === stamp) return false;
-  await inProduction(() => build({ root: CONSOLE, configFile: resolve(CONSOLE, 'vite.config.ts'), logLevel: 'error' }));
-  writeFileSync(STAMP, stamp);
-  return true;
+export function buildConsole(): Promise<boolean> {
+  return buildWhenChanged(
+    RECORD,
+    PAGES.map((page) => resolve(CONSOLE_BUILD, page)),
+    async () => {
+      const files = globSync(SOURCES, { cwd: WORKSPACE_ROOT, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+        .map((entry) => relative(WORKSPACE_ROOT, resolve(entry.parentPath, entry.name)));
+      return [...files, ...(await bundleConsole())];
+    },
+  );
+}
+
+/** Returns the modules outside of `node_modules` that the bundle contains. */
+async function bundleConsole(): Promise<string[]> {
+  const built = await inProduction(() =>
+    build({ root: CONSOLE, configFile: resolve(CONSOLE, 'vite.config.ts'), logLevel: 'error' }),
+  );
+  const { output } = built as Rolldown.RolldownOutput;
+  return output
+    .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+    .map((id) => relative(WORKSPACE_ROOT, id))
+    .filter((path) => /^(apps|libs)\//.test(path) && !path.includes('node_modules') && !path.includes('?'));
 }
 
 /**
  * Builds with NODE_ENV set to production. Tests set another value, which would build React for development: it would be
  * twice as large, and effects would run twice.
  */
-async function inProduction(work: () => Promise<unknown>): Promise<void> {
+async function inProduction<T>(work: () => Promise<T>): Promise<T> {
   const former = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
   try {
-    await work();
+    return await work();
   } finally {
     if (former === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = former;
-  }
-}
-
-function hashSources(): string {
-  const files = globSync(SOURCES, { cwd: WORKSPACE_ROOT, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map((entry) => resolve(entry.parentPath, entry.name))
-    .sort();
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
-  return hash.digest('hex');
-}
-
-function readOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
   }
 }

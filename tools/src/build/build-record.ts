@@ -11,35 +11,39 @@ const ALWAYS = [
   'tools/{package,tsconfig}.json',
 ];
 
-/** Size and modification time of each file, by its path relative to the workspace. */
-type Inputs = Readonly<Record<string, string>>;
+/** Size and modification time of each input and output, by its path, which may be relative to the workspace. */
+type Files = Readonly<Record<string, string>>;
 
 /**
  * Builds `outputs` unless they were built from the current files, according to the file `record`. `work` returns the
- * paths that it read.
+ * paths that it read. Returns false if nothing was built.
  */
 export async function buildWhenChanged(
   record: string,
   outputs: readonly string[],
   work: () => Promise<readonly string[]>,
-): Promise<void> {
-  if (outputs.every((file) => existsSync(file)) && isCurrent(record)) return;
-  // If the build is interrupted, no record matches its outputs.
+): Promise<boolean> {
+  if (isCurrent(record)) return false;
+  // If the build is interrupted, no record matches its outputs, even if another process builds them at the same time.
   rmSync(record, { force: true });
   const startedAt = Date.now();
   const inputs = [...new Set([...globSync(ALWAYS, { cwd: WORKSPACE_ROOT }), ...(await work())])];
   // A file that changed during the build may or may not be in the outputs.
-  if (inputs.some((path) => (readStats(path)?.mtimeMs ?? Infinity) >= startedAt)) return;
+  if (inputs.some((path) => (readStats(path)?.mtimeMs ?? Infinity) >= startedAt)) return true;
   mkdirSync(dirname(record), { recursive: true });
   const written = `${record}.${process.pid}`;
-  writeFileSync(written, JSON.stringify(Object.fromEntries(inputs.map((path) => [path, describeFile(path)]))));
+  writeFileSync(
+    written,
+    JSON.stringify(Object.fromEntries([...inputs, ...outputs].map((path) => [path, describeFile(path)]))),
+  );
   renameSync(written, record);
+  return true;
 }
 
 function isCurrent(record: string): boolean {
   if (!existsSync(record)) return false;
-  const inputs = JSON.parse(readFileSync(record, 'utf8')) as Inputs;
-  return Object.entries(inputs).every(([path, description]) => describeFile(path) === description);
+  const files = JSON.parse(readFileSync(record, 'utf8')) as Files;
+  return Object.entries(files).every(([path, description]) => describeFile(path) === description);
 }
 
 function describeFile(path: string): string {
