@@ -42,7 +42,7 @@ describe('endpoint changes', () => {
     expect(requests[1]!.headers['x-service-delivery-id']).toBe(held);
   });
 
-  it('end a delivery of a deleted endpoint as canceled even if the response to its request arrives later (HOOK-10)', async () => {
+  it('end a delivery of a deleted endpoint as cancelled even if the response to its request arrives later (HOOK-10)', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;

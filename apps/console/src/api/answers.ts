@@ -96,7 +96,7 @@ export type Login = LoginPage['items'][number];
 export type Overview = ReadOverviewResponse;
 
 export type KillSwitch = ReadKillSwitchResponse;
-/** Includes the numbers of stopped executions and canceled requests. */
+/** Includes the numbers of stopped executions and cancelled requests. */
 export type KillSwitchResult = SetKillSwitchResponse;
 
 export type Policy = ReadPolicyResponse;

@@ -23,7 +23,7 @@ export async function createIndexOnline(db: AnyDatabase, index: OnlineIndex): Pr
   const unique = sql.raw(isUnique ? 'unique' : '');
   await db.connection().execute(async (connection) => {
     // The lock timeout is disabled: the build waits for running transactions without holding a lock that blocks others,
-    // and canceling it would leave an invalid index.
+    // and cancelling it would leave an invalid index.
     await sql`set lock_timeout = 0`.execute(connection);
     try {
       if (rows.length > 0) await sql`drop index concurrently ${sql.id(schema, name)}`.execute(connection);

@@ -11,7 +11,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
 }
 
-/** Returns true if the statement exceeded its `statement_timeout` or was canceled. */
+/** Returns true if the statement exceeded its `statement_timeout` or was cancelled. */
 export function isStatementCancelled(error: unknown): boolean {
   return readSqlState(error) === '57014';
 }

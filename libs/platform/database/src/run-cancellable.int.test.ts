@@ -26,7 +26,7 @@ async function countRunning(): Promise<number> {
   return rows.length;
 }
 
-/** Waits until no statement runs: the server reports a canceled statement slightly before it has ended. */
+/** Waits until no statement runs: the server reports a cancelled statement slightly before it has ended. */
 const waitUntilIdle = () => eventually(async () => (await countRunning()) === 0);
 
 /** Runs a statement that takes longer than any wait in this file. */

@@ -12,11 +12,11 @@ export interface CancellablePools {
 export interface CancellableOptions {
   /**
    * Time budget in milliseconds for waiting for a connection and for all statements together; when it is exceeded, the
-   * running statement is canceled (SQLSTATE 57014).
+   * running statement is cancelled (SQLSTATE 57014).
    */
   readonly timeoutMs: number;
   /**
-   * Signal that is aborted when no caller waits for the result any longer: the running statement is then canceled and
+   * Signal that is aborted when no caller waits for the result any longer: the running statement is then cancelled and
    * the connection released.
    */
   readonly signal: AbortSignal;
@@ -55,7 +55,7 @@ export async function runCancellable<T>(
     const client = await connectUntil(pools.work, end.signal);
     return await runOn(client, pools.cancel, end.signal, work);
   } catch (error) {
-    // The reason for the cancellation is thrown, since it is more informative than the error of the canceled statement.
+    // The reason for the cancellation is more informative than the error of the cancelled statement.
     if (end.signal.aborted) throw end.signal.reason as Error;
     throw error;
   } finally {
@@ -66,7 +66,7 @@ export async function runCancellable<T>(
 
 /**
  * Returns a connection, unless the budget is exceeded or the signal is aborted first. Waiting for a connection of the
- * pool cannot be canceled, so one that becomes available too late is released immediately.
+ * pool cannot be cancelled, so one that becomes available too late is released immediately.
  */
 async function connectUntil(pool: Pool, end: AbortSignal): Promise<PoolClient> {
   const connecting = pool.connect();

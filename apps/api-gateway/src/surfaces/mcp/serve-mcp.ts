@@ -47,7 +47,7 @@ const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-
 
 /**
  * Creates the service that handles the requests of all protocol revisions, each separately, with the official SDK. When
- * the client disconnects, its stream ends, and the work for the stream is canceled.
+ * the client disconnects, its stream ends, and the work for the stream is cancelled.
  */
 export function createMcpService(deps: {
   readonly tools: McpTools;

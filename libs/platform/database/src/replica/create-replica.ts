@@ -106,7 +106,7 @@ function isFault(error: unknown): boolean {
 }
 
 /**
- * Returns true if the server is unavailable; false, for example, if the replica canceled the read to replay a
+ * Returns true if the server is unavailable; false, for example, if the replica cancelled the read to replay a
  * conflicting change (40001).
  */
 function isServerGone(error: unknown): boolean {

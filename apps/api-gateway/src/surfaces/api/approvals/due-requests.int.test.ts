@@ -48,7 +48,7 @@ describe('a request that nobody decides (APR-10)', () => {
     expect((await decide(second, 'approve')).body).toMatchObject({ status: 'approved' });
   });
 
-  it('is canceled with its execution; no other request is canceled (APR-9, AP-13)', async () => {
+  it('is cancelled with its execution; no other request is cancelled (APR-9, AP-13)', async () => {
     await approvals.listen();
     const start = async (): Promise<string> => {
       const { body: flow } = await call('POST', '/flows', {

@@ -242,7 +242,7 @@ describe('deciding (APR-8)', () => {
   });
 });
 
-describe('canceling (APR-9)', () => {
+describe('cancelling (APR-9)', () => {
   it('is allowed for the requester and for approvers, and is final', async () => {
     const agent = await approvals.addAgent();
     const byAgent = (await check({}, { token: agent })).body.approval_request_id as string;

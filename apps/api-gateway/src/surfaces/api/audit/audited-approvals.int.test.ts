@@ -128,7 +128,7 @@ const APPROVALS: AuditedTable = [
     },
   ],
   [
-    'a request is canceled',
+    'a request is cancelled',
     async () => {
       const id = await hold();
       return {

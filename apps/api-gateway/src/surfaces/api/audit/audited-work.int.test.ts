@@ -273,7 +273,7 @@ const WORK: AuditedTable = [
     },
   ],
   [
-    'a note is canceled',
+    'a note is cancelled',
     async () => {
       const { id: runtime_session_id } = await openSession();
       const { id } = await call('POST', '/operator-notes', { runtime_session_id, text: 'hello' });

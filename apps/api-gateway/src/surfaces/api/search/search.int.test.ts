@@ -194,7 +194,7 @@ describe('a search that exceeds its time limit', () => {
         });
         expect([refused.status, refused.body.detail.code]).toEqual([503, 'search_timeout']);
         expect(refused.headers.get('retry-after')).not.toBeNull();
-        // The lock is still held, so the waiting search was canceled.
+        // The lock is still held, so the waiting search was cancelled.
         await eventually(async () => (await countWaiting()) === 0);
       });
       // If the only slot were still taken, no search would ever be served.

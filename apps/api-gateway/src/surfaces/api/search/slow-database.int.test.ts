@@ -26,7 +26,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** Searches; returns the error code, or whether the search succeeded or was canceled. */
+/** Searches; returns the error code, or whether the search succeeded or was cancelled. */
 function search(query: string, signal?: AbortSignal): Promise<string> {
   return fetch(`${gateway.url}/api/v1/runtime-sessions/search`, {
     method: 'POST',
@@ -118,7 +118,7 @@ describe('a coverage query that does not respond', () => {
       return rows.length === count;
     });
 
-  it('is canceled immediately when its client disconnects', async () => {
+  it('is cancelled immediately when its client disconnects', async () => {
     await openStuckCoverage(60_000);
     const controller = new AbortController();
     const answer = search('anything', controller.signal);
@@ -130,13 +130,13 @@ describe('a coverage query that does not respond', () => {
     expect(await search('anything')).toBe('answered');
   });
 
-  it('is canceled when its search fails', async () => {
+  it('is cancelled when its search fails', async () => {
     await openStuckCoverage(60_000);
     expect(await search('-excluded')).toBe('query_has_no_terms');
     await waitUntilRunning(0);
   });
 
-  it('does not keep its search running beyond the time limit, and is then canceled', async () => {
+  it('does not keep its search running beyond the time limit, and is then cancelled', async () => {
     await openStuckCoverage(2000);
     expect(await search('anything')).toBe('search_timeout');
     await waitUntilRunning(0);

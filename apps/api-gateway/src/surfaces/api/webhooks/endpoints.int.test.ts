@@ -158,7 +158,7 @@ describe('event webhook endpoints', () => {
     expect((await call('POST', `/endpoints/${endpoint.id}/test`, { event_type: 'webhook.test' })).status).toBe(202);
   });
 
-  it('remain readable with their history when deleted, and their pending deliveries are canceled (HOOK-10)', async () => {
+  it('remain readable with their history when deleted, and their pending deliveries are cancelled (HOOK-10)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);
     expect((await call('DELETE', `/endpoints/${endpoint.id}`)).status).toBe(204);

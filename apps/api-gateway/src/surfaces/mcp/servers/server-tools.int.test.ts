@@ -30,7 +30,7 @@ describe.each(MCP_CLIENTS)('tools of a server, for an MCP client (%s) (MC-2)', (
     expect(await client.call('math__fails')).toMatchObject({ isError: true, content: [{ text: 'Out of paper.' }] });
   });
 
-  it('report their progress, and are canceled when their client cancels', async () => {
+  it('report their progress, and are cancelled when their client cancels', async () => {
     let hasEnded = false;
     await servers.add('slow', [
       tool('work', async ({ report, signal }) => {

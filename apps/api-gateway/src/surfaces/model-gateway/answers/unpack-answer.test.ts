@@ -68,7 +68,7 @@ describe('a compressed response (GW-4)', () => {
     await expect(text(unpackAnswer(answer('zstd', Readable.from([wide]))).body)).rejects.toThrow();
   });
 
-  it('is canceled if its reader stops reading', async () => {
+  it('is cancelled if its reader stops reading', async () => {
     const from = new PassThrough();
     const closed = new Promise((resolve) => from.once('close', resolve));
     unpackAnswer(answer('gzip', from))

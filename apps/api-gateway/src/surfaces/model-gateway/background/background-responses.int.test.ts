@@ -101,7 +101,7 @@ describe('a background response (GW-18)', () => {
   it.each([
     [' without known usage', 'cancelled', null, { status: 'aborted', usage_source: 'estimated' }],
     [' with known usage', 'cancelled', USAGE, { status: 'aborted', usage_source: 'provider', cost_usd: COST }],
-  ] as const)('that is canceled%s is recorded at that time', async (_name, end, usage, row) => {
+  ] as const)('that is cancelled%s is recorded at that time', async (_name, end, usage, row) => {
     const { client, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
     provider.finish(undefined, { status: 'in_progress', usage });
@@ -264,7 +264,7 @@ describe('a background response (GW-18)', () => {
     expect(await status(connect(limited).responses.retrieve(id))).toBe(403);
   });
 
-  it('can be retrieved and canceled while the kill switch is engaged, but no new one can be started', async () => {
+  it('can be retrieved and cancelled while the kill switch is engaged, but no new one can be started', async () => {
     const { client, token, readBudget } = await open();
     const { id } = await client.responses.create(ASK);
     await people.call('PUT', '/account/kill-switch', token, { engaged: true });

@@ -25,8 +25,8 @@ export function describeFinal({ status, usage, ...rest }: FinalResponse): Omit<C
 }
 
 /**
- * Returns the usage of a canceled response. Providers bill a canceled response, but may report no usage. In this case,
- * the number of tokens that could have been written until the cancellation is assumed.
+ * Returns the usage of a cancelled response. Providers bill a cancelled response, but may report no usage. In that
+ * case, the number of tokens that could have been written until the cancellation is assumed.
  */
 function countCancelled({ usage, durationMs, heldOutputTokens }: Omit<FinalResponse, 'status'>): CallUsage {
   if (usage.source === 'provider') return usage;

@@ -100,7 +100,7 @@ describe('a note to an active agent (SESS-30, GW-16)', () => {
     expect((await readNote(id)).state).toBe('pending');
   });
 
-  it('that was canceled is never delivered; a delivered note cannot be canceled (SESS-31)', async () => {
+  it('that was cancelled is never delivered; a delivered note cannot be cancelled (SESS-31)', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const cancel = (id: string) => call('POST', `/operator-notes/${id}/cancel`);
@@ -120,7 +120,7 @@ describe('a note to an active agent (SESS-30, GW-16)', () => {
     expect((await cancel(id)).body.detail).toMatchObject({ state: 'delivered' });
   });
 
-  it('cannot be canceled while it is being delivered', async () => {
+  it('cannot be cancelled while it is being delivered', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'On my way.');

@@ -159,7 +159,7 @@ describe('a summary of usage (USE-6)', () => {
     });
   });
 
-  it('is canceled if the database takes too long', async () => {
+  it('is cancelled if the database takes too long', async () => {
     const blocker = await models.admin.pool.connect();
     try {
       await blocker.query('begin; lock table models.usage in access exclusive mode');

@@ -72,7 +72,7 @@ async function addMerged({ listAgentIds }: Pick<AnswerDeps, 'listAgentIds'>, tas
 }
 
 /**
- * Reads the coverage of the corpus while `find` searches it. If the search fails, reading the coverage is canceled.
+ * Reads the coverage of the corpus while `find` searches it. If the search fails, reading the coverage is cancelled.
  * @throws search_timeout if reading the coverage exceeds the time limit of a search
  */
 async function withCoverage<T>(

@@ -13,7 +13,7 @@ import { narrowToScope } from './narrow-to-scope.ts';
 
 export interface SearchService {
   /**
-   * Runs a search and writes its row in the audit log. When the signal is aborted, running statements are canceled.
+   * Runs a search and writes its row in the audit log. When the signal is aborted, running statements are cancelled.
    * @throws AppError `invalid_request`, `query_has_no_terms`, `search_timeout`; for an agent's search also
    * `account_scope_not_granted`, `no_agent_identity`
    */
@@ -35,8 +35,8 @@ export function createSearchService(ports: SearchPorts): SearchService {
     ...deps,
     ...ports.replica.ports,
     searchKeywords: createSearchKeywords(ports.replica.ports.pools),
-    // If the replica reports an error other than a canceled statement, for example a conflict with replayed changes, no
-    // half may be missing: the primary runs the whole search instead.
+    // If the replica reports an error other than a cancelled statement, for example a conflict with replayed changes,
+    // no half may be missing: the primary runs the whole search instead.
     mayMissHalf: (error: unknown) => readSqlState(error) === undefined || isStatementCancelled(error),
   };
   return {

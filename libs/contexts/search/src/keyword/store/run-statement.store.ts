@@ -32,7 +32,7 @@ function nameText(text: string): string {
 /**
  * Runs a statement with a plan for its values; the connection otherwise uses plans for any values. Switching costs two
  * round trips, of a tenth of a millisecond each. With literal values no switch would be needed, but the server logs a
- * canceled statement with its SQL, which would then contain the searched words.
+ * cancelled statement with its SQL, which would then contain the searched words.
  */
 async function runWithOwnPlan<Row extends QueryResultRow>(
   client: PoolClient,
@@ -43,7 +43,7 @@ async function runWithOwnPlan<Row extends QueryResultRow>(
   try {
     return (await client.query<Row>(text, values)).rows;
   } finally {
-    // If the reset is canceled, the connection plans every statement anew, which is slower but correct.
+    // If the reset is cancelled, the connection plans every statement anew, which is slower but correct.
     await client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined);
   }
 }

@@ -62,7 +62,7 @@ export async function withScan<T>(
     const { accountId, segment, rows, deleted: deletedSessionIds } = last?.rows[0] ?? NOWHERE;
     return await work({ spaceId, accountId, segment, segmentRows: Math.max(0, rows ?? 0), deletedSessionIds });
   } finally {
-    // After a canceled statement the commit rolls back and resets the settings.
+    // After a cancelled statement the commit rolls back and resets the settings.
     await client.query('commit').catch(() => undefined);
   }
 }

@@ -5,7 +5,7 @@ import { cancelWaitingNote, findNote } from '../store/operator-note.store.ts';
 export type CancelNoteOutcome =
   | { readonly kind: 'cancelled'; readonly note: OperatorNote }
   /**
-   * The note has already been delivered, has expired or has been canceled; or it is `pending` and currently being
+   * The note has already been delivered, has expired or has been cancelled; or it is `pending` and currently being
    * delivered.
    */
   | { readonly kind: 'too_late'; readonly note: OperatorNote }

@@ -21,7 +21,7 @@ export interface NoteDelivery {
 /**
  * Marks the notes of a claim as delivered, and emits an event for each note. A note that was sent before it had a
  * session becomes content of the session in which it was delivered. Notes that are no longer part of the claim are not
- * changed, because another process may have claimed them, or a user may have canceled them.
+ * changed, because another process may have claimed them, or a user may have cancelled them.
  */
 export async function deliverOperatorNotes(
   trx: AnyTransaction,

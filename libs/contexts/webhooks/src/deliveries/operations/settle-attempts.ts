@@ -12,7 +12,7 @@ export interface SettleResult {
   /** Ids of deliveries whose outcome was written. */
   readonly settledIds: ReadonlySet<string>;
   /**
-   * Outcomes that came too late: another worker holds the row, or the delivery was canceled. These outcomes changed
+   * Outcomes that came too late: another worker holds the row, or the delivery was cancelled. These outcomes changed
    * nothing.
    */
   readonly lost: readonly DeliveryOutcome[];

@@ -4,7 +4,7 @@ import * as store from '../store/endpoint-change.store.ts';
 import { findOwnEndpoint, type ChangeRefusal, type EndpointKey } from './find-own-endpoint.ts';
 
 /**
- * Marks an endpoint as deleted: pending deliveries are canceled, and the history is kept until its retention period
+ * Marks an endpoint as deleted: pending deliveries are cancelled, and the history is kept until its retention period
  * ends.
  */
 export async function deleteEndpoint(

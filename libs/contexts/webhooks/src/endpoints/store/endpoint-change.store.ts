@@ -69,7 +69,7 @@ export async function updateEndpoint(
 
 /**
  * Marks the endpoint as deleted and cancels pending deliveries. The caller must hold the lock of `lockAccount`. Returns
- * the number of canceled deliveries.
+ * the number of cancelled deliveries.
  */
 export async function deleteEndpoint(trx: AnyTransaction, accountId: string, id: string): Promise<number> {
   await sql`

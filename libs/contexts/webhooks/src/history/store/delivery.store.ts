@@ -18,7 +18,7 @@ export interface Delivery {
   readonly occurredAt: Date;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
-  /** Time when the delivery succeeded, failed permanently or was canceled; null before that. */
+  /** Time when the delivery succeeded, failed permanently or was cancelled; null before that. */
   readonly finishedAt: Date | null;
   readonly responseStatus: number | null;
   readonly lastError: string | null;

@@ -103,7 +103,7 @@ export interface NewEvent {
  * Stores the event, one delivery per endpoint and one row per listener, and counts the deliveries in `shard`, whose row
  * is locked; without `shard`, the caller must hold locks of shards and must count the deliveries, unless all endpoints
  * are listeners. Deleting an endpoint locks all shards, so no endpoint is deleted at the same time, and every delivery
- * is later either claimed or canceled with its endpoint. Returns undefined if the event already exists (a concurrent
+ * is later either claimed or cancelled with its endpoint. Returns undefined if the event already exists (a concurrent
  * emit of the same fact is awaited), or if none of the endpoints exists any longer.
  */
 export async function insertEvent(
