@@ -196,7 +196,9 @@ describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
       return rows[0]?.seconds ?? Number.NaN;
     };
     const first = await read();
-    await eventually(async () => (await read()) > first + LEASE_SECONDS);
+    await eventually(async () => (await read()) > first + LEASE_SECONDS).catch(async (error: unknown) => {
+      throw new Error(`the lease is not extended: ${await readLog(executionId)}`, { cause: error });
+    });
     return (await api.call('GET', `/api/v1/flows/executions/${executionId}`)).body;
   }
 });

@@ -11,7 +11,7 @@ import { isAlive } from '../testing/is-alive.ts';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 import { createDockerRunner } from './docker-runner.ts';
 
-const TIMEOUT_SECONDS = 90;
+const TIMEOUT_SECONDS = 600;
 const USER = `${process.getuid?.()}:${process.getgid?.()}`;
 
 describe('a run in a container', () => {

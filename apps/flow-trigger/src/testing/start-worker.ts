@@ -112,7 +112,8 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
         prompt_template: 'Work on {{trigger_event.payload.subject}}',
         agent_type: 'command',
         agent_config: { command },
-        timeout_seconds: 60,
+        // Long, so that a busy machine does not end a run.
+        timeout_seconds: 900,
         ...fields,
       };
       const boxes = {

@@ -54,7 +54,7 @@ describe('a run in a pod', () => {
     const flow = await worker.createFlow('', {
       agent_config: { command: ['/bin/sh', '-c', script], env: { EXTRA: "it's\ntwo lines" } },
       setup_commands: ['echo before > prepared.txt', 'test "$(cat)" = ""'],
-      timeout_seconds: 90,
+      timeout_seconds: 600,
     });
     const { id } = await worker.trigger(flow);
     const ended = await worker.waitForEnd(id);
@@ -74,7 +74,7 @@ describe('a run in a pod', () => {
       { apiVersion: 'v1', kind: 'Pod', name: 'steward-flow-trigger-0', uid: 'uid-of-the-worker' },
     ]);
     expect(job!.spec).toMatchObject({ backoffLimit: 0, ttlSecondsAfterFinished: 300 });
-    expect(activeDeadlineSeconds).toBeGreaterThan(90);
+    expect(activeDeadlineSeconds).toBeGreaterThan(600);
     expect(template.spec).toMatchObject({
       automountServiceAccountToken: false,
       runtimeClassName: 'gvisor',
@@ -98,7 +98,12 @@ describe('a run in a pod', () => {
   it('is ended with its pod when it is stopped', async () => {
     const flow = await worker.createFlow('echo started; sleep 300');
     const { id } = await worker.trigger(flow);
-    await eventually(async () => (await worker.readLog(await worker.find(id))).includes('started'));
+    await eventually(async () => {
+      const run = await worker.find(id);
+      const log = await worker.readLog(run);
+      if (!log.includes('started')) throw new Error(`${run.status}, ${run.error_message}: ${log}`);
+      return true;
+    });
     const input = { accountId: worker.accountId, executionId: id, now: new Date() };
     await transact(
       { db: worker.database.db, broker: { publishHint: () => undefined }, traceparent: beginTrace() },
