@@ -5,7 +5,7 @@ import { serveLocally, type LocalServer } from '../servers/serve-locally.ts';
 export interface LosingProxy extends LocalServer {
   /** Sets the origin to which requests are forwarded. */
   forwardTo(origin: string): void;
-  /** Loses the response to the next request whose body contains this text: its connection ends once it was processed. */
+  /** Loses the response to the next request whose body contains this text: the connection ends after the response. */
   loseNext(text: string): void;
   /** Number of responses lost so far. */
   countLost(): number;
@@ -17,7 +17,7 @@ export async function startLosingProxy(): Promise<LosingProxy> {
   let marked: string | undefined;
   let lost = 0;
   const server = await serveLocally((incoming, outgoing) => {
-    void (async () => {
+    (async () => {
       const body = await buffer(incoming);
       const isLost = marked !== undefined && body.includes(marked);
       if (isLost) marked = undefined;
@@ -36,7 +36,7 @@ export async function startLosingProxy(): Promise<LosingProxy> {
         answer.pipe(outgoing);
       });
       forwarded.end(body);
-    })();
+    })().catch(() => outgoing.destroy());
   });
   return {
     ...server,

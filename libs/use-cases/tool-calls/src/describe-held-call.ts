@@ -6,12 +6,6 @@ import type { ToolCall } from './tool-call.ts';
 
 const MAX_REASONING = 4_000;
 
-/** The parts of a call that decide whether another call is the same. */
-export type IdentifiedCall = Pick<
-  ToolCall,
-  'execution' | 'apiKey' | 'requesterUserId' | 'tool' | 'args' | 'definitionHash'
->;
-
 /** Describes a held call for approvers, from the call and the rule that requires the approval. */
 export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
   const { reasoning } = call;
@@ -33,8 +27,8 @@ export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
   };
 }
 
-/** Returns the parts of a call that a repeat has to share with it to be the same call. */
-export function describeIdentity(call: IdentifiedCall) {
+/** Returns the parts of a call that identify it: a repeat with the same parts is the same call. */
+export function describeIdentity(call: ToolCall) {
   const { tool, args, definitionHash } = call;
   const caller = describeCaller(call);
   return { caller, toolName: tool.name, server: tool.server, definitionHash: definitionHash ?? null, arguments: args };
@@ -63,7 +57,7 @@ function summarize({ tool, agent, user }: ToolCall): string {
  * Returns the caller: the execution if there is one, otherwise the API key, otherwise the user. An approval is valid
  * only for that caller.
  */
-function describeCaller({ execution, apiKey, requesterUserId }: IdentifiedCall): string {
+function describeCaller({ execution, apiKey, requesterUserId }: ToolCall): string {
   if (execution !== undefined) return `execution:${execution.id}`;
   return apiKey === undefined ? `user:${requesterUserId}` : `api_key:${apiKey.id}`;
 }

@@ -1,24 +1,28 @@
-import { findRequestOfCall, type ApprovalOptions, type ApprovalRequest } from '@steward/approvals';
-import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
-import { describeIdentity, type IdentifiedCall } from './describe-held-call.ts';
+import { findRequestOfCall, type ApprovalRequest } from '@steward/approvals';
+import { transact } from '@steward/database';
+import { judgeInForce, type ToolCallDeps } from './decide-tool-call.ts';
+import { describeIdentity } from './describe-held-call.ts';
 import type { ToolCall } from './tool-call.ts';
 
-export interface HeldRequestDeps {
-  readonly db: AnyDatabase;
-  readonly broker: HintPublisher;
-  readonly approvals: ApprovalOptions;
-}
-
 /**
- * Returns the request of a held call, for a caller that does not know the id of the request because it lost the
- * response to its call. Undefined if the call would create a request or is allowed.
+ * Returns the request of a held call, for a caller that lost the response to its call and therefore does not know the
+ * id of the request. Undefined if there is none, if it no longer applies, or if the policy allows the call, which may
+ * then have been made without the request.
+ * @param options - `isAlwaysHeld` if calls of the tool are held even if the policy allows them
  */
-export function findHeldRequest(
-  deps: HeldRequestDeps,
-  call: IdentifiedCall & Pick<ToolCall, 'accountId' | 'traceparent'>,
+export async function findHeldRequest(
+  deps: ToolCallDeps,
+  call: ToolCall,
+  { isAlwaysHeld = false }: { readonly isAlwaysHeld?: boolean },
 ): Promise<ApprovalRequest | undefined> {
+  if (!isAlwaysHeld && (await isAllowed(deps, call))) return undefined;
   const { accountId, traceparent } = call;
   return transact({ ...deps, traceparent }, (trx) =>
     findRequestOfCall(trx, { ...describeIdentity(call), accountId }, deps.approvals),
   );
+}
+
+async function isAllowed(deps: ToolCallDeps, call: ToolCall): Promise<boolean> {
+  const { decision } = await judgeInForce(deps, call, () => false);
+  return decision.decision === 'allow';
 }

@@ -4,15 +4,23 @@ import type { Logger } from '@steward/process';
 import type { McpCaller } from './tool.ts';
 import { answerError, refuse } from './tool-results.ts';
 
+/** Codes of refusals that are temporary. */
+const TEMPORARY: ReadonlySet<string> = new Set(['rate_limited', 'unavailable']);
+/** Metadata of such a refusal, which distinguishes it from the result of a tool. It is never stored. */
+const MAY_REPEAT = { 'steward/may_repeat': true };
+
 /**
  * Presents a failed call as a tool error; internal details are only logged. The code `unavailable` tells an agent that
  * the failure is temporary (the database was unavailable, for example), and that the agent may repeat the call.
  */
 export function answerFailure(error: unknown, logger: Logger, caller: McpCaller): CallToolResult {
-  const known = toClientError(error);
-  if (known.status < 500) return refuse(known.code, known.message);
-  const answer = answerFinalFailure(error, logger, caller);
-  return known.code === 'unavailable' ? refuse(known.code, known.message) : answer;
+  const { status, code, message } = toClientError(error);
+  if (status >= 500) {
+    const answer = answerFinalFailure(error, logger, caller);
+    if (code !== 'unavailable') return answer;
+  }
+  const refusal = refuse(code, message);
+  return TEMPORARY.has(code) ? { ...refusal, _meta: MAY_REPEAT } : refusal;
 }
 
 /**

@@ -55,6 +55,7 @@ describe.each(MCP_CLIENTS)('an MCP client (%s) (TOOL-1)', (kind) => {
       expect(await ask()).toMatchObject({
         isError: true,
         structuredContent: { refused: true, reason: 'unavailable' },
+        _meta: { 'steward/may_repeat': true },
       });
     } finally {
       await query('drop function approvals.fill_disk() cascade');

@@ -16,7 +16,13 @@ import type { BuiltinTool, GovernedTool, McpCall, McpCaller } from './tool.ts';
  * list.
  */
 export function createMcpTools(deps: CallDeps): McpTools {
-  const ask = { ...createAskOperatorTool(deps), server: 'local', name: ASK_OPERATOR };
+  const ask = {
+    ...createAskOperatorTool(deps),
+    server: 'local',
+    name: ASK_OPERATOR,
+    isChanged: false,
+    isAlwaysHeld: true,
+  };
   const status = createApprovalStatusTool(deps, async (name, caller) =>
     findByName([ask, ...(await listStored(caller))], name),
   );

@@ -53,10 +53,8 @@ export interface BuiltinTool {
   readonly call: (call: McpCall) => Promise<CallToolResult>;
 }
 
-/** A tool for which every call is decided according to the policy before it is made. */
-export interface GovernedTool {
-  /** Definition that agents see. */
-  readonly definition: Tool;
+/** Data of a tool that the decision about its calls depends on. */
+export interface DecidedTool {
   /** Server name that policies use. */
   readonly server: string;
   readonly name: string;
@@ -67,6 +65,12 @@ export interface GovernedTool {
    * prompts.
    */
   readonly definitionHash?: string;
+}
+
+/** A tool for which every call is decided according to the policy before it is made. */
+export interface GovernedTool extends DecidedTool {
+  /** Definition that agents see. */
+  readonly definition: Tool;
   /**
    * Whether the tool reads the session of its call (`McpCall.sessionId`); if so, the session is determined before the
    * call.
@@ -90,8 +94,8 @@ export interface OfferingServer {
   /** Identifies the server with its settings; changes when its address, headers or login change. */
   readonly key: string;
   /**
-   * Reads a resource (`uri`). The policy decides about the request, and it is recorded like a tool call; reading is not
-   * listed as a tool.
+   * Reads a resource (`uri`). The policy decides about the request, and the request is recorded like a tool call, but
+   * reading is not listed as a tool.
    */
   readonly read: GovernedTool;
   /** Gets a prompt (`name`, `arguments`). */

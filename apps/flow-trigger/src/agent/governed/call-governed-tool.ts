@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ProtocolError, SdkHttpError, type CallToolResult, type Client } from '@modelcontextprotocol/client';
 import { ANSWER_LOST } from '@steward/mcp-client';
 import { fail, type ToolResult } from '../tools/tool.ts';
-import { readRefusal, readToolResult, readWaiting, type WaitingCall } from './read-tool-result.ts';
+import { isTemporary, readRequestId, readToolResult, readWaiting, type WaitingCall } from './read-tool-result.ts';
 
 export interface GovernedCall {
   readonly name: string;
@@ -25,8 +25,8 @@ const CALL_MS = 600_000;
 const WAIT_SECONDS = 45;
 /** Pause before each poll. */
 const PAUSE_MS = 2000;
-/** Refusals of a poll that do not last. */
-const PASSING: ReadonlySet<unknown> = new Set(['unavailable', 'rate_limited']);
+/** Number of times that the API is asked for a call whose response was lost: it may still be processing the call. */
+const LOST_ASKED = 3;
 
 /**
  * Calls a tool once. If the call needs an approval, waits for the decision, and then for the result or the reason why
@@ -52,16 +52,27 @@ export async function callGovernedTool(client: Client, call: GovernedCall): Prom
 }
 
 /** Makes the call. @throws the error of the call, unless the call turns out to be held for an approval */
-async function askOnce(client: Client, { name, arguments: args, signal }: GovernedCall): Promise<CallToolResult> {
+async function askOnce(client: Client, call: GovernedCall): Promise<CallToolResult> {
+  const { name, arguments: args, signal } = call;
   try {
     return await ask(client, { name, arguments: { ...args }, _meta: AT_ONCE }, signal);
   } catch (error) {
     if (!isLost(error)) throw error;
-    const question = { name: 'get_approval_status', arguments: { call: { name, arguments: args } } };
-    const found = await askUntilAnswered(client, question, signal);
-    if (readRefusal(found) !== undefined) throw error;
-    return found;
+    const requestId = await findRequest(client, call);
+    if (requestId === undefined) throw error;
+    return askAfter(client, { requestId }, signal);
   }
+}
+
+/** Returns the id of the request of a call whose response was lost; undefined if the call is not held (TOOL-34). */
+async function findRequest(client: Client, { name, arguments: args, signal }: GovernedCall) {
+  const question = { name: 'get_approval_status', arguments: { call: { name, arguments: args } } };
+  for (let asked = 0; asked < LOST_ASKED; asked += 1) {
+    const found = await askUntilAnswered(client, question, { signal, mayRepeat: isLost });
+    const requestId = readRequestId(found);
+    if (requestId !== undefined) return requestId;
+  }
+  return undefined;
 }
 
 function askAfter(client: Client, { requestId }: WaitingCall, signal: AbortSignal): Promise<CallToolResult> {
@@ -69,23 +80,32 @@ function askAfter(client: Client, { requestId }: WaitingCall, signal: AbortSigna
     name: 'get_approval_status',
     arguments: { approval_request_id: requestId, wait_seconds: WAIT_SECONDS },
   };
-  return askUntilAnswered(client, question, signal);
+  return askUntilAnswered(client, question, { signal, mayRepeat: () => true });
 }
 
-/** Polls the API until it states the outcome of a call or a final refusal. Requests are stored in the database, so any API process can respond. */
-async function askUntilAnswered(client: Client, question: Question, signal: AbortSignal): Promise<CallToolResult> {
+/**
+ * Polls until the API states an outcome or a final refusal. Requests are stored in the database, so any API process can
+ * respond.
+ * @throws the error of a poll that may not be repeated
+ */
+async function askUntilAnswered(
+  client: Client,
+  question: Question,
+  { signal, mayRepeat }: { readonly signal: AbortSignal; readonly mayRepeat: (error: unknown) => boolean },
+): Promise<CallToolResult> {
   for (;;) {
     await delay(PAUSE_MS, undefined, { signal });
     try {
       const answer = await ask(client, question, signal);
-      if (!PASSING.has(readRefusal(answer))) return answer;
-    } catch {
+      if (!isTemporary(answer)) return answer;
+    } catch (error) {
       signal.throwIfAborted();
+      if (!mayRepeat(error)) throw error;
     }
   }
 }
 
-/** Returns whether the API may have received the call although it did not respond. */
+/** Returns whether the API may have received a request although it did not respond to it. */
 function isLost(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === ANSWER_LOST;
   return !(error instanceof SdkHttpError) || error.status >= 500;

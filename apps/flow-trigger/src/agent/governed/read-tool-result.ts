@@ -18,11 +18,15 @@ export function readWaiting(result: CallToolResult): WaitingCall | undefined {
   return WAITING.has(said?.['status']) && typeof requestId === 'string' ? { requestId } : undefined;
 }
 
-/** Returns the code for which the API refused a request for one of its own tools; undefined for any other result. */
-export function readRefusal({ isError, structuredContent }: CallToolResult): string | undefined {
-  const said = structuredContent as Record<string, unknown> | undefined;
-  const reason = said?.['reason'];
-  return isError === true && said?.['refused'] === true && typeof reason === 'string' ? reason : undefined;
+/** Returns the id of the approval request that a result names; undefined if it names none. */
+export function readRequestId({ structuredContent }: CallToolResult): string | undefined {
+  const requestId = (structuredContent as Record<string, unknown> | undefined)?.['approval_request_id'];
+  return typeof requestId === 'string' ? requestId : undefined;
+}
+
+/** Returns whether the API refused a request for a temporary reason. The results of tools do not have this mark. */
+export function isTemporary({ _meta: meta }: CallToolResult): boolean {
+  return meta?.['steward/may_repeat'] === true;
 }
 
 /**

@@ -33,6 +33,15 @@ export function answerPending({ id, expiresAt }: ApprovalRequest, stuckReason: s
   });
 }
 
+/**
+ * Returns the state of a request with its id, for a caller that does not know the id. With the id, the caller gets the
+ * outcome of the request and the result of its call.
+ */
+export function answerFound(request: ApprovalRequest): CallToolResult {
+  const { id, status } = request;
+  return status === 'pending' ? answerPending(request) : answerStructured({ status, approval_request_id: id });
+}
+
 /** Returns the result which states that an approved call is still running, for this connection or another one. */
 export function answerRunning({ id }: ApprovalRequest): CallToolResult {
   return answerStructured({ status: 'running', approval_request_id: id, poll_after_seconds: POLL_AFTER_SECONDS });

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { SecretBox } from '@steward/crypto';
 import { parseExactJson } from '@steward/text';
 import { describeCallContext, describeResultContext, type ApprovalRequest } from '@steward/approvals';
-import type { GovernedTool, McpCall } from '../tool.ts';
+import type { DecidedTool, McpCall } from '../tool.ts';
 import { refuse } from '../tool-results.ts';
 
 /** A call in the form in which it is stored until it is approved. */
@@ -20,7 +20,7 @@ const MAX_KEPT_RESULT = 256 * 1024;
 const MAX_BEGINNING = 64 * 1024;
 export const TOO_LARGE = 'The call was made. Its result was too large to be stored.';
 
-export function sealCall(box: SecretBox, { server, name }: GovernedTool, { arguments: args }: McpCall) {
+export function sealCall(box: SecretBox, { server, name }: DecidedTool, { arguments: args }: McpCall) {
   const kept: KeptCall = { server, name, arguments: args };
   return (request: ApprovalRequest): Buffer => box.seal(JSON.stringify(kept), describeCallContext(request));
 }

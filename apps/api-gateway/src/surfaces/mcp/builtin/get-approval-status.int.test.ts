@@ -30,19 +30,20 @@ const countRuns = async () =>
   ).length;
 
 describe('a held call whose caller lost the response (TOOL-34)', () => {
-  const find = (query: string, more: object = {}, by: McpClient = client) =>
-    by.call('get_approval_status', { call: { name: 'search_sessions', arguments: { query } }, ...more });
+  const find = (query: string, by: McpClient = client) =>
+    by.call('get_approval_status', { call: { name: 'search_sessions', arguments: { query } } });
   const refused = (reason: string) => ({ isError: true, structuredContent: { refused: true, reason } });
 
-  it('is found, and made once after its approval', async () => {
+  it('is found while it is pending and after its approval, and is not made by that', async () => {
     const id = await hold();
     expect((await find('held')).structuredContent).toMatchObject({
       status: 'pending_approval',
       approval_request_id: id,
     });
-    const waiting = find('held', { wait_seconds: 45 });
     await approvals.decide(id, 'approve');
-    expect((await waiting).structuredContent).toMatchObject({ results: [] });
+    for (let times = 0; times < 2; times += 1)
+      expect((await find('held')).structuredContent).toEqual({ status: 'approved', approval_request_id: id });
+    expect(await countRuns()).toBe(0);
     expect((await status(id)).structuredContent).toMatchObject({ results: [] });
     // The approval is used up, so the same call would be a new one.
     expect(await find('held')).toMatchObject(refused('not_found'));
@@ -50,17 +51,32 @@ describe('a held call whose caller lost the response (TOOL-34)', () => {
   });
 
   it('is found after a decline', async () => {
-    await approvals.decide(await hold(), 'decline', { comment: 'Not now.' });
-    expect(await find('held')).toMatchObject({
-      isError: true,
-      content: [{ text: 'The request was declined: Not now.' }],
-    });
+    const id = await hold();
+    await approvals.decide(id, 'decline', { comment: 'Not now.' });
+    expect((await find('held')).structuredContent).toEqual({ status: 'declined', approval_request_id: id });
   });
 
-  it('is neither made nor requested if it does not wait', async () => {
+  it('is found by the arguments of a question to operators, which people always answer', async () => {
+    const question = { question: 'May I?' };
+    const asked = await client.call('ask_operator', question, { meta: { 'steward/wait_seconds': 0 } });
+    const id = asked.structuredContent?.['approval_request_id'];
+    const found = await client.call('get_approval_status', { call: { name: 'ask_operator', arguments: question } });
+    expect([found.structuredContent?.['status'], found.structuredContent?.['approval_request_id']]).toEqual([
+      'pending_approval',
+      id,
+    ]);
+  });
+
+  it('is not found if the policy allows it now, because it may have been made without the request', async () => {
+    await approvals.decide(await hold(), 'approve');
+    await approvals.apply('version: "1"\nrules: []\ndefaults: { action: allow }');
+    expect(await find('held')).toMatchObject(refused('not_found'));
+  });
+
+  it('is neither found, made nor requested if it is not held', async () => {
     await hold();
     const other = await connectMcp(approvals.people.gateway().url, await approvals.addAgent());
-    const answers = [await find('free'), await find('secret'), await find('held', {}, other)];
+    const answers = [await find('free'), await find('secret'), await find('held', other)];
     await other.close();
     for (const answer of answers) expect(answer).toMatchObject(refused('not_found'));
     const unknown = { call: { name: 'no_tool', arguments: {} } };

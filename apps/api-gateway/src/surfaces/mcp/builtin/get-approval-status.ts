@@ -1,14 +1,16 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { Type, type Static } from '@sinclair/typebox';
 import { AppError } from '@steward/contracts';
 import { compileBodyValidation } from '@steward/http';
 import { toPlainJson } from '@steward/text';
 import { findRequest, type ApprovalRequest } from '@steward/approvals';
 import { describeCaller, findHeldRequest, isCallerOf } from '@steward/tool-calls';
-import { answerRequest } from '../approvals/answer-request.ts';
+import { answerFound, answerRequest } from '../approvals/answer-request.ts';
 import { settleApproved } from '../approvals/settle-approved.ts';
 import { readRequest, type HoldDeps } from '../approvals/wait-for-request.ts';
 import type { CallDeps } from '../calls/call-deps.ts';
-import type { BuiltinTool, GovernedTool, McpCall, McpCaller } from '../tool.ts';
+import { describeToolCall, readCaller } from '../calls/describe-tool-call.ts';
+import type { BuiltinTool, DecidedTool, McpCall, McpCaller } from '../tool.ts';
 
 /** Maximum wait for a decision, shorter than the timeout of nearly every client (60 s). */
 const MAX_WAIT_SECONDS = 45;
@@ -26,7 +28,8 @@ const Arguments = Type.Object(
         },
         {
           additionalProperties: false,
-          description: 'The call that waits, instead of the id, if its response was lost. The call is not made.',
+          description:
+            'A call whose response was lost, instead of the id: returns the id of its request, and makes no call.',
         },
       ),
     ),
@@ -42,19 +45,17 @@ const Arguments = Type.Object(
 );
 
 type StatusArguments = Static<typeof Arguments>;
-
-/** Data of a tool by which its calls are compared. */
-export type NamedTool = Pick<GovernedTool, 'server' | 'name' | 'definitionHash'>;
+/** Returns the tool that the caller calls by this name; `isAlwaysHeld` if the policy cannot allow its calls. */
+type FindTool = (
+  name: string,
+  caller: McpCaller,
+) => Promise<(DecidedTool & { readonly isAlwaysHeld?: boolean }) | undefined>;
 
 /**
  * Creates the tool that returns the state of a request that its caller created; if the request is approved, the tool
  * makes the call, unless it was already made, and returns the result.
- * @param findTool - returns the tool that the caller calls by this name
  */
-export function createApprovalStatusTool(
-  deps: CallDeps,
-  findTool: (name: string, caller: McpCaller) => Promise<NamedTool | undefined>,
-): BuiltinTool {
+export function createApprovalStatusTool(deps: CallDeps, findTool: FindTool): BuiltinTool {
   const validate = compileBodyValidation(Arguments);
   return {
     definition: {
@@ -65,9 +66,11 @@ export function createApprovalStatusTool(
     },
     async call(call) {
       const asked = validate(toPlainJson(call.arguments)) as StatusArguments;
-      const { wait_seconds: seconds = 0 } = asked;
-      const request = await findAsked(deps, call, asked, findTool);
-      const { id } = request;
+      const { approval_request_id: id, call: held, wait_seconds: seconds = 0 } = asked;
+      if (held !== undefined && id === undefined) return findByCall(deps, call, held.name, findTool);
+      if (held !== undefined || id === undefined)
+        throw new AppError('invalid_request', { message: 'State either approval_request_id or call.' });
+      const request = await findOwn(deps, call, id);
       const begun = performance.now();
       if (request.status === 'pending' && seconds > 0) await waitInPlace(deps, call, { id, seconds });
       const latest = await readRequest(deps.db, request);
@@ -88,30 +91,19 @@ async function waitInPlace(
 }
 
 /**
- * Returns the request with the given id, or that of the given call.
- * @throws not_found, invalid_request
+ * Returns the state and the id of the request to which a held call belongs; makes no call.
+ * @throws not_found
  */
-async function findAsked(
-  deps: CallDeps,
-  call: McpCall,
-  { approval_request_id: id, call: held }: StatusArguments,
-  findTool: (name: string, caller: McpCaller) => Promise<NamedTool | undefined>,
-): Promise<ApprovalRequest> {
-  if ((id === undefined) === (held === undefined))
-    throw new AppError('invalid_request', { message: 'State either approval_request_id or call.' });
-  if (id !== undefined) return findOwn(deps, call, id);
-  const { caller } = call;
-  const [tool, facts] = await Promise.all([
-    findTool(held?.name ?? '', caller),
-    describeCaller(deps.db, caller.principal),
-  ]);
+async function findByCall(deps: CallDeps, call: McpCall, name: string, findTool: FindTool): Promise<CallToolResult> {
+  const [tool, facts] = await Promise.all([findTool(name, call.caller), readCaller(deps, call)]);
   // The arguments are not those that were validated, whose numbers may have lost digits.
-  const args = (call.arguments['call'] as { readonly arguments: Readonly<Record<string, unknown>> }).arguments;
-  const { traceparent } = caller;
-  const { definitionHash } = tool ?? {};
-  const found = tool && (await findHeldRequest(deps, { ...facts, tool, args, definitionHash, traceparent }));
-  if (found !== undefined) return found;
-  throw new AppError('not_found', { message: 'No request of yours waits for this call, and the call was not made.' });
+  const { arguments: args } = call.arguments['call'] as Pick<McpCall, 'arguments'>;
+  const held = tool && describeToolCall(deps, facts, { tool, call: { ...call, arguments: args } });
+  const request = held && (await findHeldRequest(deps, held, tool));
+  if (request !== undefined) return answerFound(request);
+  throw new AppError('not_found', {
+    message: 'No request of yours waits for this call. Whether the call was made is not known.',
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Principal } from '@steward/contracts';
 import { type ToolCall, describeCaller } from '@steward/tool-calls';
 import { findCallSession, type CallSession } from '@steward/sessions';
 import { sealCall } from '../approvals/sealed-call.ts';
-import type { GovernedTool, McpCall } from '../tool.ts';
+import type { DecidedTool, McpCall } from '../tool.ts';
 import { findCallingSession, readAgentCall } from './agent-call.ts';
 import type { CallDeps } from './call-deps.ts';
 
@@ -83,7 +83,7 @@ async function findSession(
 export function describeToolCall(
   deps: CallDeps,
   facts: CallerFacts,
-  { tool, call }: { readonly tool: GovernedTool; readonly call: McpCall },
+  { tool, call }: { readonly tool: DecidedTool; readonly call: McpCall },
 ): ToolCall {
   const { requestId: correlationId, traceparent } = call.caller;
   return {

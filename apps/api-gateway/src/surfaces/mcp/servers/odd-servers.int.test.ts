@@ -138,6 +138,8 @@ describe('numbers in a call (TOOL-23)', () => {
     const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(held)?.[0] ?? '';
     const neighbour = await call('{"id":1917043659912705297}');
     expect(neighbour).not.toContain(id);
+    const lost = `{"call":{"name":"raw__go","arguments":${data}}}`;
+    expect(await send('tools/call', `{"name":"get_approval_status","arguments":${lost}}`)).toContain(id);
     const shown = (await approvals.read(id)).arguments as { id: unknown };
     expect(String(shown.id)).toBe(['-0', '1.0'].includes(source) ? String(Number(source)) : source);
     await approvals.decide(id, 'approve');

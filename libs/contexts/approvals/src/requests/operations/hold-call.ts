@@ -79,8 +79,8 @@ async function readStanding(trx: AnyTransaction, known: CallRequest): Promise<Ho
 }
 
 /**
- * Returns the request that the same call would join, use up or be refused by if it was made now; undefined if it would
- * create a request. Changes nothing.
+ * Returns the latest request of the same call if it is pending, even if it is overdue, if its approval can still be
+ * used, or if its decline is still in force; otherwise undefined. Waits for a transaction that is holding the call.
  */
 export async function findRequestOfCall(
   trx: AnyTransaction,
@@ -88,7 +88,9 @@ export async function findRequestOfCall(
   { inertArguments }: Pick<ApprovalOptions, 'inertArguments'>,
 ): Promise<ApprovalRequest | undefined> {
   const { accountId } = call;
-  const known = await lockRequestOfCall(trx, { accountId, callHash: hashCall(call, inertArguments) });
+  const callHash = hashCall(call, inertArguments);
+  await lockCall(trx, accountId, callHash);
+  const known = await lockRequestOfCall(trx, { accountId, callHash });
   if (known === undefined) return undefined;
   const { status } = known;
   const isInForce = status === 'approved' ? isApprovalUsable(known) : status === 'pending' || isDeclineInForce(known);
