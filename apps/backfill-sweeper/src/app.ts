@@ -1,6 +1,13 @@
 import { KEY_PURPOSES } from '@steward/crypto';
 import { gatewayMigrations } from '@steward/gateway-schema';
-import { createBackgroundTask, loadSettings, type Component, type Metrics, type RunnableApp } from '@steward/process';
+import {
+  createBackgroundTask,
+  loadSettings,
+  stopTogether,
+  type Component,
+  type Metrics,
+  type RunnableApp,
+} from '@steward/process';
 import { assembleWorker, connectService, type ServiceConnections } from '@steward/service';
 import { approvalsMigrations } from '@steward/approvals';
 import { backfillMigrations } from '@steward/backfill';
@@ -112,13 +119,15 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     shape: backfillSweeperSettings,
     settings,
     components: [
-      ...(settings.enabled ? [sweep] : []),
-      ...(settings.remaskEnabled ? [remask] : []),
-      ...(settings.reindexEnabled ? [reindex] : []),
-      ...createDeletionTasks(deps, { settings, metrics, activity }),
-      ...(contentObjects === undefined
-        ? []
-        : createObjectTasks({ ...deps, objects: contentObjects }, { settings, metrics, activity })),
+      stopTogether('tasks', [
+        ...(settings.enabled ? [sweep] : []),
+        ...(settings.remaskEnabled ? [remask] : []),
+        ...(settings.reindexEnabled ? [reindex] : []),
+        ...createDeletionTasks(deps, { settings, metrics, activity }),
+        ...(contentObjects === undefined
+          ? []
+          : createObjectTasks({ ...deps, objects: contentObjects }, { settings, metrics, activity })),
+      ]),
     ],
     activity: () => ({ ...activity }),
   });

@@ -2,7 +2,7 @@ import { systemClock } from '@steward/async';
 import type { Consumption } from '@steward/broker';
 import type { ChunkWritten } from '@steward/contracts';
 import { createDerivedSecretBox, KEY_PURPOSES } from '@steward/crypto';
-import { createBackgroundTask, loadSettings, type Component, type RunnableApp } from '@steward/process';
+import { createBackgroundTask, loadSettings, stopTogether, type Component, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService, type ServiceConnections } from '@steward/service';
 import { deleteExpiredChunks, flushPendingChunks, searchMigrations, searchSealedColumns } from '@steward/search';
 import { searchIndexerSettings, type SearchIndexerSettings } from './config.ts';
@@ -52,7 +52,10 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   return assembleWorker(connections, {
     shape: searchIndexerSettings,
     settings,
-    components: [...createUpkeep(connections, settings), ...embedding.components, consumer],
+    components: [
+      ...embedding.components,
+      stopTogether('indexing', [...createUpkeep(connections, settings), ...embedding.work, consumer]),
+    ],
     activity: () => ({ ...chunks.readActivity(), ...embedding.readActivity() }),
   });
 }

@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '@steward/async';
 import { createDerivedSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { createDueTasks } from '@steward/database';
 import { createTargetGuard } from '@steward/egress';
-import { loadSettings, type Component, type RunnableApp } from '@steward/process';
+import { loadSettings, stopTogether, type Component, type RunnableApp } from '@steward/process';
 import { assembleWorker, connectService } from '@steward/service';
 import { MAIL_URL, webhooksMigrations, webhooksSealedColumns } from '@steward/webhooks';
 import { dispatcherSettings } from './config.ts';
@@ -101,12 +101,12 @@ export async function buildApp(
   const dueTasks = createDueTasks(shared);
   const queueing = { db: database.db, dueTasks, logger, maxPendingPerAccount, onQueued: loop.nudge };
   const senders = [loop, createRecoveryTask(queueing), createFailingEndpointsTask(queueing), dueTasks.component];
+  const onHint = deliveryEnabled ? loop.nudge : () => undefined;
   const components: Component[] = [
     { name: 'channels', stop: () => channel.close() },
     ...createBackgroundTasks({ ...shared, retentionDays }),
     createEndedSubscriptionsTask(shared),
-    ...(deliveryEnabled ? senders : []),
-    createHintConsumer(broker, deliveryEnabled ? loop.nudge : () => undefined),
+    stopTogether('delivery', [...(deliveryEnabled ? senders : []), createHintConsumer(broker, onHint)]),
   ];
   if (!deliveryEnabled) logger.warn('delivery.disabled', { variable: 'WEBHOOK_DELIVERY_ENABLED' });
   const { readActivity: activity } = loop;

@@ -18,8 +18,10 @@ const UPKEEP_EVERY_SECONDS = 10;
 const SHARE_OF_DEADLINE = 0.7;
 
 export interface EmbeddingConnection {
-  /** Components in the order of their start. */
+  /** Components that the work needs until it has stopped, in the order of their start. */
   readonly components: readonly Component[];
+  /** Components that do the work. */
+  readonly work: readonly Component[];
   /** Registers that an account has new chunks. */
   nudge(accountId: string): void;
   readActivity(): Readonly<Record<string, unknown>>;
@@ -50,7 +52,8 @@ export function connectEmbedding({ db, settings, secretBox, logger, metrics }: E
   });
   if (!settings.embeddingEnabled) {
     logger.warn('embedding.disabled', { variable: 'SESSION_EMBEDDING_ENABLED' });
-    return { components: [upkeep], nudge: () => undefined, readActivity: () => ({ embedding: 'disabled' }) };
+    const readActivity = () => ({ embedding: 'disabled' });
+    return { components: [], work: [upkeep], nudge: () => undefined, readActivity };
   }
   const client = createEmbeddingClient({
     insecureOrigins: settings.embeddingInsecureOrigins.map(readOrigin),
@@ -86,9 +89,8 @@ export function connectEmbedding({ db, settings, secretBox, logger, metrics }: E
     every('embedding gauges', GAUGES_EVERY_SECONDS, async () =>
       embeddingMetrics.setLag((await readEmbeddingBacklog(db)).oldestDueSeconds),
     ),
-    upkeep,
-    loop,
     nudges,
   ];
-  return { components, nudge: (accountId) => nudges.add(accountId), readActivity: loop.readActivity };
+  const { readActivity } = loop;
+  return { components, work: [upkeep, loop], nudge: (accountId) => nudges.add(accountId), readActivity };
 }

@@ -17,6 +17,7 @@ export { createLifecycle, type Component, type Lifecycle } from './lifecycle/lif
 export { listen } from './lifecycle/listen.ts';
 export { runApp, type RunnableApp } from './lifecycle/run-app.ts';
 export { StartupError } from './lifecycle/startup-error.ts';
+export { stopTogether } from './lifecycle/stop-together.ts';
 export { createProcessGroup, type ProcessGroup } from './processes/process-group.ts';
 export { createGroupReporter, readProcessNumber } from './processes/report-to-group.ts';
 export { createLogger, type LogFields, type Logger } from './logging/logger.ts';

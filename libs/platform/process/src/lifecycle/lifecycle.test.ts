@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLifecycle, type Component } from './lifecycle.ts';
+import { stopTogether } from './stop-together.ts';
 import type { LogFields, Logger } from '../logging/logger.ts';
 
 function setUp(stopDeadlineSeconds = 60) {
@@ -67,5 +68,34 @@ describe('lifecycle', () => {
     await lifecycle.start();
     expect(await lifecycle.stop()).toBe(false);
     expect(errors.map(([event]) => event)).toEqual(['service.stop_deadline_passed']);
+  });
+
+  it('parts that stop together all stop although one is still finishing, and the others after it (PROC-8)', async () => {
+    const { calls, component, create } = setUp();
+    let finish!: () => void;
+    const work = new Promise<void>((resolve) => (finish = resolve));
+    const claims = component('claims', {
+      stop: () => {
+        calls.push('stop claims');
+        finish();
+      },
+    });
+    const slow = component('slow', { stop: () => work.then(() => void calls.push('stop slow')) });
+    const lifecycle = create(component('pool'), stopTogether('work', [claims, slow]));
+    await lifecycle.start();
+    expect(await lifecycle.stop()).toBe(true);
+    expect(calls.slice(3)).toEqual(['stop claims', 'stop slow', 'stop pool']);
+  });
+
+  it('names each of the parts that stop together and fails to stop', async () => {
+    const { calls, errors, component, create } = setUp();
+    const broken = component('broken', { stop: () => Promise.reject(new Error('no')) });
+    const lifecycle = create(stopTogether('work', [broken, component('claims')]));
+    await lifecycle.start();
+    expect(await lifecycle.stop()).toBe(true);
+    expect(calls).toContain('stop claims');
+    expect(errors).toEqual([
+      ['component.stop_failed', { component: 'work', error: new AggregateError([], 'broken did not stop') }],
+    ]);
   });
 });
