@@ -30,16 +30,19 @@ export function buildConsole(): Promise<boolean> {
   );
 }
 
-/** Returns the modules outside of `node_modules` that the bundle contains. */
+/** Returns the files of the workspace that the bundle contains, outside of `node_modules`. */
 async function bundleConsole(): Promise<string[]> {
   const built = await inProduction(() =>
     build({ root: CONSOLE, configFile: resolve(CONSOLE, 'vite.config.ts'), logLevel: 'error' }),
   );
   const { output } = built as Rolldown.RolldownOutput;
-  return output
-    .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-    .map((id) => relative(WORKSPACE_ROOT, id))
-    .filter((path) => /^(apps|libs)\//.test(path) && !path.includes('node_modules') && !path.includes('?'));
+  return (
+    output
+      .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+      // A file that is imported as text has a query.
+      .map((id) => relative(WORKSPACE_ROOT, id.replace(/\?.*$/, '')))
+      .filter((path) => /^(apps|docs|libs)\//.test(path) && !path.includes('node_modules'))
+  );
 }
 
 /**

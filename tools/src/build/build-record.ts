@@ -24,10 +24,12 @@ export async function buildWhenChanged(
   work: () => Promise<readonly string[]>,
 ): Promise<boolean> {
   if (isCurrent(record)) return false;
-  // If the build is interrupted, no record matches its outputs, even if another process builds them at the same time.
+  // If the build is interrupted, no record matches its outputs.
   rmSync(record, { force: true });
   const startedAt = Date.now();
   const inputs = [...new Set([...globSync(ALWAYS, { cwd: WORKSPACE_ROOT }), ...(await work())])];
+  // Another build at the same time may have removed an output.
+  if (!outputs.every((file) => existsSync(file))) return true;
   // A file that changed during the build may or may not be in the outputs.
   if (inputs.some((path) => (readStats(path)?.mtimeMs ?? Infinity) >= startedAt)) return true;
   mkdirSync(dirname(record), { recursive: true });
