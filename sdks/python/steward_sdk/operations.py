@@ -1665,7 +1665,7 @@ class Operations:
     ) -> t.Execution:
         """Read an execution. With `wait`, the response is delayed until the execution ends or the wait time is over.
 
-        Without the permission `manage_runtime_sessions`, or with the token of an execution outside the session of that execution, credentials in strings are replaced by `[redacted]`.
+        If the caller does not have the permission `manage_runtime_sessions`, or uses the token of an execution to read data of another session, credentials in strings are replaced by `[redacted]`.
 
         Permission: `view_flows`.
 
@@ -2426,7 +2426,7 @@ class Operations:
     ) -> Pages[t.OperatorNotePage, t.OperatorNote]:
         """List notes to agents, newest first.
 
-        Without the permission `manage_runtime_sessions`, or with the token of an execution outside the session of that execution, credentials in the notes are replaced by `[redacted]`.
+        If the caller does not have the permission `manage_runtime_sessions`, or uses the token of an execution to read data of another session, credentials in the notes are replaced by `[redacted]`.
 
         Permission: `view_runtime_sessions`.
 
@@ -3087,7 +3087,7 @@ class Operations:
     ) -> t.TitleSetting:
         """Set the model that generates the titles of the account’s sessions, or none.
 
-        The model is called in the background, within the budgets, when a session is listed that needs a title: it has no title from a client or an import, and the model has not responded yet to a request that contains its first words. After a failure, the title is requested again after an hour at the earliest. Each call appears in the usage.
+        The model is called in the background, within the budgets, when a session is listed that needs a title: it has no title from a client or an import, and the model has not responded yet to a request that contains the first words of the session. After a failure, the title is requested again after an hour at the earliest. Each call appears in the usage.
 
         Permission: `manage_budgets`.
         """
@@ -3250,7 +3250,7 @@ class Operations:
     ) -> Pages[t.TimelineEntryPage, t.TimelineEntry]:
         """List the content of a session, oldest first.
 
-        A page with large bodies may contain fewer items than `limit`. Use `next_cursor` to continue. A cursor is only a position; the `order` of each request determines the direction in which reading continues. A body in an object store that does not respond is returned as null, with `content_error`. Without the permission `manage_runtime_sessions`, or with the token of an execution outside the session of that execution, credentials in the content are replaced by `[redacted]`.
+        A page with large bodies may contain fewer items than `limit`. Use `next_cursor` to continue. A cursor is only a position; the `order` of each request determines the direction in which reading continues. A body in an object store that does not respond is returned as null, with `content_error`. If the caller does not have the permission `manage_runtime_sessions`, or uses the token of an execution to read data of another session, credentials in the content are replaced by `[redacted]`.
 
         Permission: `view_runtime_sessions`.
 

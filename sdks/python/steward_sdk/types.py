@@ -275,8 +275,8 @@ class DeploymentHealthQueuesItem(TypedDict):
     waiting: Union[int, None]
     # Number of items in progress; null if unknown.
     running: Union[int, None]
-    # Seconds for which the oldest item that can be processed now has been due; 0 if there is no
-    # such item; null if unknown.
+    # Seconds for which the oldest of the items that can be processed at the moment has been due; 0
+    # if there is no such item; null if unknown.
     oldest_waiting_seconds: Union[float, None]
     # Seconds after which the oldest item counts as late; null if the queue has no such limit.
     late_after_seconds: Union[float, None]
@@ -1626,7 +1626,7 @@ class _CreateNoticeChannelRequestRequired(TypedDict):
 
 
 class CreateNoticeChannelRequest(_CreateNoticeChannelRequestRequired, total=False):
-    # Optional description, such as the name of the room.
+    # Optional description, such as the name of the Slack channel.
     description: str
     # Notices that are posted. Default: notices about new approval requests, about budgets that
     # reach a threshold or are used up, and about endpoints whose deliveries fail.
@@ -4323,7 +4323,7 @@ class UpdateNoticeChannelRequest(TypedDict, total=False):
     # Slack: the URL of an incoming webhook. Teams: the URL of a workflow that posts a card when it
     # receives a webhook request. ntfy: the URL of a topic.
     url: str
-    # Optional description, such as the name of the room.
+    # Optional description, such as the name of the Slack channel.
     description: str
     # Notices that are posted.
     notices: List[Literal["approval.created", "approval.decided", "budget.threshold", "budget.exceeded", "webhook.endpoint_failing", "policy.denied", "agent.discovered", "cra.reportable_vulnerability"]]
@@ -4524,9 +4524,10 @@ class Vulnerability(TypedDict):
     reason: Literal["reportable", "not_exploited", "exploitation_unknown", "not_affected", "affected_unknown", "malformed", "duplicate", "beyond_limit", "reporting_off", "not_succeeded"]
     # The reason as a sentence.
     message: str
-    # When the vulnerability was discovered; null if it is not reportable.
+    # When the vulnerability was discovered; null if the vulnerability is not reportable.
     discovered_at: Union[str, None]
-    # Reporting deadlines, counted from `discovered_at`; null if it is not reportable.
+    # Reporting deadlines, counted from `discovered_at`; null if the vulnerability is not
+    # reportable.
     deadlines: Union[VulnerabilityDeadlines, None]
     # Id of the event; null if the vulnerability is not reportable. If no endpoint was subscribed to
     # the type of the event, no event with this id exists.

@@ -35,7 +35,8 @@ export interface ReadAuditsDeps {
 const COUNT_AFTER_MS = 2000;
 /**
  * Maximum number of windows in memory, about 200 bytes each; a window covers the reads of the same content by the same
- * reader. If there are more, the oldest window is evicted, and the next such read looks up the row in the database.
+ * reader. If there are more, the oldest window is evicted, and the next read that belongs to it looks up the row in the
+ * database.
  */
 const MAX_WINDOWS = 50_000;
 const COUNTED_AT_ONCE = 500;

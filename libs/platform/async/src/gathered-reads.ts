@@ -17,7 +17,7 @@ export interface GatheredReadsOptions<Key, T> {
    */
   readonly maxReads: number;
   /**
-   * Number of waiting callers with which a read begins immediately, so that it runs while the event loop processes the
+   * Number of waiting callers at which a read begins immediately, so that it runs while the event loop processes the
    * other requests that have arrived.
    */
   readonly enoughCallers: number;

@@ -10,8 +10,8 @@ const MOST_OPEN = 8;
 const MOST_CARRIERS = 1000;
 
 /**
- * Assigns the token counts of a response to one of its entries, regardless of the number of its lines and of other
- * lines between them. The entry waits until no more lines of its response are expected, and gets the counts of the last
+ * Assigns the token counts of a response to one of its entries, even if the response has several lines with other lines
+ * between them. The entry waits until no more lines of its response are expected, and gets the counts of the last
  * line. An entry without a time is ordered by its neighbors, so it waits only until another entry arrives.
  */
 export interface ResponseTokens {

@@ -52,7 +52,7 @@ export async function runAuditVerify(
     const before =
       removed === undefined ? '' : ` Older entries deleted at the end of their retention period: ${removed}.`;
     const count = countNoun(entries, 'entry', 'entries');
-    output.line(`${count}: no entry was changed, removed or added before the last seal.${before}`);
+    output.line(`${count}: no entry was changed, removed or inserted among those up to the last seal.${before}`);
     output.line(`head ${last.number}:${last.digest}`);
   }
 }

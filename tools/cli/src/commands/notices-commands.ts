@@ -70,7 +70,7 @@ function addFields(command: Command): Command {
       'environment variable that holds the URL (default when creating: STEWARD_NOTICE_URL)',
     )
     .option('--token-env <variable>', 'environment variable that holds the access token of ntfy')
-    .option('--description <text>', 'name of the room or topic')
+    .option('--description <text>', 'name of the Slack or Teams channel, or of the topic')
     .option(
       '--notices <names>',
       'names of the notices to post, separated by commas (default: those that need attention)',

@@ -124,7 +124,7 @@ async function findSaved(client: ApiClient, nameOrId: string): Promise<SavedSear
   const found = all.filter(({ id, name }) => name === nameOrId || id === nameOrId);
   if (found.length > 1) {
     throw refuse(
-      `Several users share a search named "${nameOrId}". Use one of these ids: ${found.map(({ id }) => id).join(', ')}`,
+      `Several shared searches are named "${nameOrId}". Use one of these ids: ${found.map(({ id }) => id).join(', ')}`,
     );
   }
   if (found[0] !== undefined) return found[0];

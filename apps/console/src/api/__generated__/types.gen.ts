@@ -1560,7 +1560,7 @@ export type CraReportableVulnerabilityEvent = {
           final_report_14d: string;
         };
         /**
-         * Always `reportable`.
+         * State of the vulnerability: always `reportable`.
          */
         status: string;
         /**
@@ -1920,7 +1920,7 @@ export type CreateNoticeChannelRequest = {
    */
   url: string;
   /**
-   * Optional description, such as the name of the room.
+   * Optional description, such as the name of the Slack channel.
    */
   description?: string;
   /**
@@ -2697,7 +2697,7 @@ export type DeploymentHealth = {
      */
     running: number | null;
     /**
-     * Seconds for which the oldest item that can be processed now has been due; 0 if there is no such item; null if unknown.
+     * Seconds for which the oldest of the items that can be processed at the moment has been due; 0 if there is no such item; null if unknown.
      */
     oldest_waiting_seconds: number | null;
     /**
@@ -6510,7 +6510,7 @@ export type UpdateNoticeChannelRequest = {
    */
   url?: string;
   /**
-   * Optional description, such as the name of the room.
+   * Optional description, such as the name of the Slack channel.
    */
   description?: string;
   /**
@@ -6941,11 +6941,11 @@ export type Vulnerability = {
    */
   message: string;
   /**
-   * When the vulnerability was discovered; null if it is not reportable.
+   * When the vulnerability was discovered; null if the vulnerability is not reportable.
    */
   discovered_at: string | null;
   /**
-   * Reporting deadlines, counted from `discovered_at`; null if it is not reportable.
+   * Reporting deadlines, counted from `discovered_at`; null if the vulnerability is not reportable.
    */
   deadlines: {
     early_warning_24h: string;

@@ -64,7 +64,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
             label="Description"
             name="description"
             maxLength={500}
-            hint="For example, the name of the room."
+            hint="For example, the name of the Slack channel."
             defaultValue={channel?.description}
             error={errorOf('description')}
           />

@@ -63,8 +63,8 @@ export function KillSwitchScreen() {
           {(errorOf) => (
             <>
               <p>
-                From now on, all model calls and tool calls are refused, and no flow can be started. Active runs are
-                stopped, and pending approval requests are cancelled. Stopped runs do not resume.
+                All model calls and tool calls will be refused, and no flow can be started. Active runs are stopped, and
+                pending approval requests are cancelled. Stopped runs do not resume.
               </p>
               <Field label="Reason" name="reason" required maxLength={500} error={errorOf('reason')} />
               <Field label={`Type "${WORD}"`} name="word" required pattern={WORD} autoComplete="off" />

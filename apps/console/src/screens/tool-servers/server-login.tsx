@@ -30,7 +30,7 @@ export function ServerLogin({ server, refusal }: Props) {
             <ConfirmChange title={`Disconnect ${server.name}`} action="Disconnect" change={forget} onClose={close}>
               <p>
                 The tokens of the tool server are deleted and, if the authorization server supports it, revoked there.
-                From now on, the tool server is called without these tokens.
+                Afterwards, the tool server is called without these tokens.
               </p>
             </ConfirmChange>
           )}

@@ -35,10 +35,10 @@ const Vulnerability = Type.Object({
     description: 'Why the vulnerability is or is not reportable.',
   }),
   message: Type.String({ description: 'The reason as a sentence.' }),
-  discovered_at: nullable(time, 'When the vulnerability was discovered; null if it is not reportable.'),
+  discovered_at: nullable(time, 'When the vulnerability was discovered; null if the vulnerability is not reportable.'),
   deadlines: nullable(
     Type.Object({ early_warning_24h: time, notification_72h: time, final_report_14d: time }),
-    'Reporting deadlines, counted from `discovered_at`; null if it is not reportable.',
+    'Reporting deadlines, counted from `discovered_at`; null if the vulnerability is not reportable.',
   ),
   event_id: nullable(
     Type.String({ format: 'uuid' }),

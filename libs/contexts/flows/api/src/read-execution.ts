@@ -25,7 +25,7 @@ export function createReadExecutionRoute(deps: WaitDeps): Route {
     summary:
       'Read an execution. With `wait`, the response is delayed until the execution ends or the wait time is over.',
     description:
-      'Without the permission `manage_runtime_sessions`, or with the token of an execution outside the session of that execution, credentials in strings are replaced by `[redacted]`.',
+      'If the caller does not have the permission `manage_runtime_sessions`, or uses the token of an execution to read data of another session, credentials in strings are replaced by `[redacted]`.',
     params: ExecutionParams,
     query: Query,
     responses: { 200: { description: 'The execution.', name: 'Execution', schema: ExecutionAnswer } },

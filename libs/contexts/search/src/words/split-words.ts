@@ -1,6 +1,6 @@
 /*
- * Splits the words that agents write: paths, dotted and scoped names, versions, hashes, camelCase, markup and scripts
- * without spaces between words. Indexing and searching use the same splitting.
+ * Splits the text that agents write into words: paths, dotted and scoped names, versions, hashes, camelCase, markup and
+ * writing systems without spaces between words. Indexing and searching use the same splitting.
  */
 
 /** One position of a run, with a part and its alternative forms; empty for a part that is too long to be a word. */

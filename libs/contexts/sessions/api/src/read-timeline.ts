@@ -62,7 +62,7 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db' | 'content
     permissions: ['view_runtime_sessions'],
     summary: 'List the content of a session, oldest first.',
     description:
-      'A page with large bodies may contain fewer items than `limit`. Use `next_cursor` to continue. A cursor is only a position; the `order` of each request determines the direction in which reading continues. A body in an object store that does not respond is returned as null, with `content_error`. Without the permission `manage_runtime_sessions`, or with the token of an execution outside the session of that execution, credentials in the content are replaced by `[redacted]`.',
+      'A page with large bodies may contain fewer items than `limit`. Use `next_cursor` to continue. A cursor is only a position; the `order` of each request determines the direction in which reading continues. A body in an object store that does not respond is returned as null, with `content_error`. If the caller does not have the permission `manage_runtime_sessions`, or uses the token of an execution to read data of another session, credentials in the content are replaced by `[redacted]`.',
     params: SessionParams,
     query: Query,
     responses: { 200: { description: 'A page of content.', name: 'TimelineEntry', schema: Page } },

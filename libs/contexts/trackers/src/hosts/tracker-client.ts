@@ -12,7 +12,7 @@ import { readFields, readList, readText } from './read-answer.ts';
 import { TrackerError, type TrackerFault } from './tracker-error.ts';
 import type { AskTracker, TrackerAccess, TrackerAnswer, TrackerHost, TrackerRequest } from './tracker-host.ts';
 
-/** Connection data that requests need. */
+/** Connection data that is needed for requests. */
 export interface TrackerTarget {
   readonly kind: TrackerKind;
   /** Base URL without a trailing slash. */

@@ -128,7 +128,7 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   };
 }
 
-/** Returns the groups of consecutive transactions; within a transaction, a session occurs only once. */
+/** Arranges items into lists of groups, one list per transaction; within a transaction, a session occurs only once. */
 function arrangeGroups(items: readonly Item[]): Group[][] {
   const groups = new Map<string, Group>();
   for (const item of items) {

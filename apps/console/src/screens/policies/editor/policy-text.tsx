@@ -34,7 +34,7 @@ export function PolicyText({ ref, text, check: { errors, warnings, isOld }, offe
     editor.current?.setText(text);
   }, [text]);
   useEffect(() => {
-    // While the result belongs to an older text, the underlines stay: the editor moves them with the text.
+    // While the check’s result belongs to an older text, the underlines stay: the editor moves them with the text.
     if (!isOld) editor.current?.showProblems(errors, warnings);
   }, [errors, warnings, isOld]);
   useEffect(() => {

@@ -21,8 +21,8 @@ export interface Reserving extends AccountRequests, Omit<ReserveOptions, 'waits'
 
 /**
  * Reserves the maximum cost of calls of several accounts, with one statement, like `reserveSpend`.
- * @returns the outcomes by account, in the order of its requests; undefined for a call that exceeds a limit, and that
- *   the caller has to pass to `reserveSpend`. Accounts whose ledger is locked by another transaction are left out.
+ * @returns the outcomes by account, in the order of its requests; undefined for a call that exceeds a limit: the caller
+ *   has to pass it to `reserveSpend`. Accounts whose ledger is locked by another transaction are left out.
  */
 export async function reserveTogether(
   db: AnyDatabase,

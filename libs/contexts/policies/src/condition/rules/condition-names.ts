@@ -28,9 +28,9 @@ const ARITHMETIC = ['_+_', '_-_', '_*_', '_/_', '_%_', '-_'];
 /** Functions that test a string. */
 export const TESTS = ['contains', 'startsWith', 'endsWith', 'matches'];
 /**
- * Functions of the string extension whose result is never longer than their input. `replace`, `join` and `format` are
- * excluded, because they can create gigabytes from a string of 100 KB, and `split` because it can create a list longer
- * than any in the input.
+ * `size`, and the functions of the string extension whose result is never longer than their input. `replace`, `join`
+ * and `format` are excluded, because they can create gigabytes from a string of 100 KB, and `split` because it can
+ * create a list longer than any in the input.
  */
 export const OF_TEXT = ['charAt', 'indexOf', 'lastIndexOf', 'lowerAscii', 'size', 'substring', 'trim', 'upperAscii'];
 export const CONVERSIONS = ['bool', 'bytes', 'double', 'dyn', 'duration', 'int', 'string', 'timestamp', 'type', 'uint'];

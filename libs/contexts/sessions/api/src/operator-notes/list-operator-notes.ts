@@ -15,7 +15,7 @@ export function createListOperatorNotesRoute({ db }: Pick<SessionWriteDeps, 'db'
     permissions: ['view_runtime_sessions'],
     summary: 'List notes to agents, newest first.',
     description:
-      'Without the permission `manage_runtime_sessions`, or with the token of an execution outside the session of that execution, credentials in the notes are replaced by `[redacted]`.',
+      'If the caller does not have the permission `manage_runtime_sessions`, or uses the token of an execution to read data of another session, credentials in the notes are replaced by `[redacted]`.',
     query: OperatorNotesQuery,
     responses: { 200: { description: 'A page of notes.', name: 'OperatorNote', schema: pageOf(OperatorNoteAnswer) } },
     handler: async ({ query, principal }) => {

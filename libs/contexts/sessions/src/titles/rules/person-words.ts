@@ -70,7 +70,7 @@ function takeBlock(text: string, { name, inner, rest }: Block): Taken {
   return after !== '' && isDocument ? { rest } : { words: findTypedWords(text) };
 }
 
-/** Maximum length of a one-line block that is treated as markup of the text after it; a longer block is a document. */
+/** Maximum length of a one-line block that is read as part of the text after it; a longer block is a document. */
 const LEAST_DOCUMENT_CHARS = 80;
 
 /** Returns whether a tag name consists of several words, as the names of tags in prompts do. */

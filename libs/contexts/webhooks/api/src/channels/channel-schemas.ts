@@ -13,7 +13,10 @@ const url = Type.String({
   description:
     'Slack: the URL of an incoming webhook. Teams: the URL of a workflow that posts a card when it receives a webhook request. ntfy: the URL of a topic.',
 });
-const description = Type.String({ maxLength: 500, description: 'Optional description, such as the name of the room.' });
+const description = Type.String({
+  maxLength: 500,
+  description: 'Optional description, such as the name of the Slack channel.',
+});
 const notice = literals(NOTICE_TYPES, 'A kind of notice.');
 const notices = Type.Array(notice, { minItems: 1, uniqueItems: true, description: 'Notices that are posted.' });
 const token = Type.String({
