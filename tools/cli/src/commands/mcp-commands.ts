@@ -61,10 +61,7 @@ export function addMcp(program: Command, context: CliContext): void {
     .argument('<server>', SERVER)
     .option('--client-id <id>', 'client id at the authorization server (default: the service registers itself)')
     .option('--client-secret-env <variable>', 'environment variable that contains the client secret')
-    .option(
-      '--scope <scope>',
-      'scopes to request (default: those that the tool server requests or, if it requests none, supports)',
-    )
+    .option('--scope <scope>', 'scopes to request (default: those that the tool server requests, or else supports)')
     .option(
       '--port <port>',
       'port of this machine to which the browser is redirected (default: any free port)',
