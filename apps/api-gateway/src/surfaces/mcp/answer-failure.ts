@@ -6,8 +6,15 @@ import { answerError, refuse } from './tool-results.ts';
 
 /** Codes of refusals that are temporary. */
 const TEMPORARY: ReadonlySet<string> = new Set(['rate_limited', 'unavailable']);
-/** Metadata of such a refusal, which distinguishes it from the result of a tool. It is never stored. */
-const MAY_REPEAT = { 'steward/may_repeat': true };
+/** Key in `_meta` of such a refusal, which distinguishes it from the result of a tool. */
+const MAY_REPEAT = 'steward/may_repeat';
+
+/** Removes the mark of temporary refusals from a result, which a server may have set. */
+export function withoutMark(result: CallToolResult | undefined): CallToolResult | undefined {
+  if (result?._meta?.[MAY_REPEAT] === undefined) return result;
+  const { [MAY_REPEAT]: _mark, ...meta } = result._meta;
+  return { ...result, _meta: meta };
+}
 
 /**
  * Presents a failed call as a tool error; internal details are only logged. The code `unavailable` tells an agent that
@@ -20,7 +27,7 @@ export function answerFailure(error: unknown, logger: Logger, caller: McpCaller)
     if (code !== 'unavailable') return answer;
   }
   const refusal = refuse(code, message);
-  return TEMPORARY.has(code) ? { ...refusal, _meta: MAY_REPEAT } : refusal;
+  return TEMPORARY.has(code) ? { ...refusal, _meta: { [MAY_REPEAT]: true } } : refusal;
 }
 
 /**

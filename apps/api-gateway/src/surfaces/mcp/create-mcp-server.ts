@@ -10,7 +10,7 @@ import { continueTrace, readTraceId } from '@steward/crypto';
 import { toClientError } from '@steward/http';
 import { fitToObject, fitToolToObject, type OfferKind } from '@steward/mcp-client';
 import type { Logger } from '@steward/process';
-import { answerFailure } from './answer-failure.ts';
+import { answerFailure, withoutMark } from './answer-failure.ts';
 import type { Cancellations } from './cancellations.ts';
 import { UnchangedResultsServer } from './unchanged-results-server.ts';
 import type { ReadArguments } from './exact-messages.ts';
@@ -87,6 +87,7 @@ export function createMcpServer(deps: ServerDeps, served: ServedCaller): Unchang
     const { call, end } = describeCall(deps, served, { params, mcpReq });
     const result = await tools
       .call(name, { ...call, arguments: readArguments(mcpReq.id) })
+      .then(withoutMark)
       .catch((error: unknown) => answerFailure(error, logger, caller))
       .finally(end);
     if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);

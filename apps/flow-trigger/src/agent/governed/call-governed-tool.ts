@@ -57,20 +57,20 @@ async function askOnce(client: Client, call: GovernedCall): Promise<CallToolResu
   try {
     return await ask(client, { name, arguments: { ...args }, _meta: AT_ONCE }, signal);
   } catch (error) {
-    if (!isLost(error)) throw error;
-    const requestId = await findRequest(client, call);
-    if (requestId === undefined) throw error;
-    return askAfter(client, { requestId }, signal);
+    const found = isLost(error) ? await findLost(client, call).catch(() => undefined) : undefined;
+    if (found === undefined) throw error;
+    // The outcome of a request that has been decided is read with its id.
+    return readWaiting(found.state) === undefined ? askAfter(client, found, signal) : found.state;
   }
 }
 
-/** Returns the id of the request of a call whose response was lost; undefined if the call is not held (TOOL-34). */
-async function findRequest(client: Client, { name, arguments: args, signal }: GovernedCall) {
+/** Returns the request of a call whose response was lost; undefined if the call is not held (TOOL-34). */
+async function findLost(client: Client, { name, arguments: args, signal }: GovernedCall) {
   const question = { name: 'get_approval_status', arguments: { call: { name, arguments: args } } };
   for (let asked = 0; asked < LOST_ASKED; asked += 1) {
-    const found = await askUntilAnswered(client, question, { signal, mayRepeat: isLost });
-    const requestId = readRequestId(found);
-    if (requestId !== undefined) return requestId;
+    const state = await askUntilAnswered(client, question, { signal, mayRepeat: isPassing });
+    const requestId = readRequestId(state);
+    if (requestId !== undefined) return { requestId, state };
   }
   return undefined;
 }
@@ -109,6 +109,11 @@ async function askUntilAnswered(
 function isLost(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === ANSWER_LOST;
   return !(error instanceof SdkHttpError) || error.status >= 500;
+}
+
+/** Returns whether the same request may succeed later. */
+function isPassing(error: unknown): boolean {
+  return isLost(error) || (error instanceof SdkHttpError && error.status === 429);
 }
 
 function ask(client: Client, params: Question, signal: AbortSignal): Promise<CallToolResult> {

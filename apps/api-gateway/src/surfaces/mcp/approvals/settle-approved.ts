@@ -27,7 +27,7 @@ const READ_DELAYS_MS = [100, 1000, 5000];
 /**
  * Returns the result of an approved call. The call is made here unless the approval was used before, by any connection
  * or process, or was not used in time. A client that disconnects does not end a started call.
- * @param seconds time to wait for a run of another connection
+ * @param seconds time to wait if another connection is already making the call
  */
 export async function settleApproved(
   deps: CallDeps,

@@ -73,6 +73,24 @@ describe('a held call whose caller lost the response (TOOL-34)', () => {
     expect(await find('held')).toMatchObject(refused('not_found'));
   });
 
+  it('is not found if the same call was made after the request, although the policy counts it and would hold it now', async () => {
+    await approvals.apply(`
+version: "1"
+rules:
+  - { id: often, description: Not often, match: { tools: ["local/search_sessions"] }, condition: "session.calls('local/search_sessions', 60) > 0", action: require_approval }
+defaults: { action: allow }
+`);
+    const search = () => client.call('search_sessions', { query: 'held' }, { meta: { 'steward/wait_seconds': 0 } });
+    await search();
+    const held = await search();
+    const id = held.structuredContent?.['approval_request_id'];
+    expect((await find('held')).structuredContent).toMatchObject({ approval_request_id: id });
+    await approvals.decide(String(id), 'decline');
+    await approvals.people.query(`update policies.recent_call set made_at = made_at - interval '1 hour'`);
+    expect((await search()).structuredContent).toMatchObject({ results: [] });
+    expect(await find('held')).toMatchObject(refused('not_found'));
+  });
+
   it('is neither found, made nor requested if it is not held', async () => {
     await hold();
     const other = await connectMcp(approvals.people.gateway().url, await approvals.addAgent());

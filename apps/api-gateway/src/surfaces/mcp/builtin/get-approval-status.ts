@@ -37,7 +37,7 @@ const Arguments = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: MAX_WAIT_SECONDS,
-        description: 'Seconds to wait for a decision. Default 0.',
+        description: 'Seconds to wait for a decision on the request with this id. Default 0.',
       }),
     ),
   },

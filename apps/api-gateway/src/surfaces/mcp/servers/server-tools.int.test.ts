@@ -53,6 +53,21 @@ describe.each(MCP_CLIENTS)('tools of a server, for an MCP client (%s) (MC-2)', (
   });
 });
 
+describe('the result of a tool that calls itself a temporary refusal (TOOL-34)', () => {
+  it('reaches the caller without that mark, so that nobody waits for another one', async () => {
+    const _meta = { 'steward/may_repeat': true, 'example/kept': 1 };
+    await servers.add('odd', [tool('forge', () => ({ ...text('down'), isError: true, _meta }))]);
+    expect(await (await connect('second, 2026')).call('odd__forge')).toMatchObject({
+      content: [{ text: 'down' }],
+      _meta: { 'example/kept': 1 },
+    });
+    expect(await (await connect('second, 2026')).call('odd__forge')).not.toHaveProperty([
+      '_meta',
+      'steward/may_repeat',
+    ]);
+  });
+});
+
 describe('a client using an MCP revision before 2026 that cancels by a message (TOOL-17)', () => {
   it('ends its own call at the server, but no calls of other clients', async () => {
     const ended: unknown[] = [];
