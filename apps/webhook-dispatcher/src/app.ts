@@ -21,7 +21,6 @@ import { warnOfOpenTargets } from './http/warn-of-open-targets.ts';
 import { createBackgroundTasks } from './tasks/background-tasks.ts';
 import { requireClock } from './tasks/check-clock.ts';
 import { createFailingEndpointsTask } from './tasks/failing-endpoints-task.ts';
-import { createEndedSubscriptionsTask } from './tasks/ended-subscriptions-task.ts';
 import { createHintConsumer } from './tasks/hint-consumer.ts';
 import { createRecoveryTask } from './tasks/recovery-task.ts';
 
@@ -101,12 +100,12 @@ export async function buildApp(
   const dueTasks = createDueTasks(shared);
   const queueing = { db: database.db, dueTasks, logger, maxPendingPerAccount, onQueued: loop.nudge };
   const senders = [loop, createRecoveryTask(queueing), createFailingEndpointsTask(queueing), dueTasks.component];
-  const onHint = deliveryEnabled ? loop.nudge : () => undefined;
+  const tasks = createBackgroundTasks({ ...shared, retentionDays });
+  const hints = createHintConsumer(broker, deliveryEnabled ? loop.nudge : () => undefined);
   const components: Component[] = [
     { name: 'channels', stop: () => channel.close() },
-    ...createBackgroundTasks({ ...shared, retentionDays }),
-    createEndedSubscriptionsTask(shared),
-    stopTogether('delivery', [...(deliveryEnabled ? senders : []), createHintConsumer(broker, onHint)]),
+    ...tasks.reports,
+    stopTogether('work', [...tasks.changes, ...(deliveryEnabled ? senders : []), hints]),
   ];
   if (!deliveryEnabled) logger.warn('delivery.disabled', { variable: 'WEBHOOK_DELIVERY_ENABLED' });
   const { readActivity: activity } = loop;

@@ -5,6 +5,7 @@ import { markForgotten, purgeHistory, readQueueGauges } from '@steward/webhooks'
 import type { DeliverySummary } from '../delivery-summary.ts';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 import { createClockTask } from './check-clock.ts';
+import { createEndedSubscriptionsTask } from './ended-subscriptions-task.ts';
 
 const GAUGES_EVERY_SECONDS = 15;
 const SUMMARY_EVERY_SECONDS = 10;
@@ -20,23 +21,31 @@ export interface BackgroundDeps {
   readonly retentionDays: number;
 }
 
-/** Creates the tasks that run in addition to the loop, even if delivery is disabled. */
-export function createBackgroundTasks(deps: BackgroundDeps): Component[] {
+/**
+ * Creates the tasks that run in addition to the loop, even if delivery is disabled: those that only report, and those
+ * that change rows.
+ */
+export function createBackgroundTasks(deps: BackgroundDeps): Record<'reports' | 'changes', readonly Component[]> {
   const { db, logger, metrics, retentionDays } = deps;
   const every = (everySeconds: number, name: string, run: (signal: AbortSignal) => Promise<void>): Component =>
     createBackgroundTask({ name, everySeconds, logger, run });
-  return [
-    every(GAUGES_EVERY_SECONDS, 'gauges', async () => metrics.setGauges(await readQueueGauges(db))),
-    every(FORGOTTEN_EVERY_SECONDS, 'waiting deliveries', async () => {
-      const endpoints = await markForgotten(db);
-      if (endpoints > 0) logger.warn('deliveries.forgotten', { endpoints });
-    }),
-    createSummaryTask(deps),
-    createClockTask(deps),
-    every(PURGE_EVERY_SECONDS, 'retention', async (signal) => {
-      logger.info('history.purged', { ...(await purgeHistory(db, { retentionDays, signal })) });
-    }),
-  ];
+  return {
+    reports: [
+      every(GAUGES_EVERY_SECONDS, 'gauges', async () => metrics.setGauges(await readQueueGauges(db))),
+      createSummaryTask(deps),
+      createClockTask(deps),
+    ],
+    changes: [
+      createEndedSubscriptionsTask(deps),
+      every(FORGOTTEN_EVERY_SECONDS, 'waiting deliveries', async () => {
+        const endpoints = await markForgotten(db);
+        if (endpoints > 0) logger.warn('deliveries.forgotten', { endpoints });
+      }),
+      every(PURGE_EVERY_SECONDS, 'retention', async (signal) => {
+        logger.info('history.purged', { ...(await purgeHistory(db, { retentionDays, signal })) });
+      }),
+    ],
+  };
 }
 
 function createSummaryTask({ summary, logger }: BackgroundDeps): Component {

@@ -18,7 +18,8 @@ interface DueTask {
 
 export interface DueTasks {
   /**
-   * Adds a task; must be called before polling begins. The returned component stops the task, after polling has ended.
+   * Adds a task; must be called before polling begins. The returned component stops the task: polls that end later do
+   * not begin it.
    */
   add(task: DueTask): Component;
   /** Component that polls for due tasks; it starts after the components of the tasks. */

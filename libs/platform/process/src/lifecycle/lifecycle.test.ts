@@ -98,4 +98,13 @@ describe('lifecycle', () => {
       ['component.stop_failed', { component: 'work', error: new AggregateError([], 'broken did not stop') }],
     ]);
   });
+
+  it('parts that stop together all stop if one of them fails to start', async () => {
+    const { calls, component, create } = setUp();
+    const failure = new Error('no');
+    const broken = component('broken', { start: () => Promise.reject(failure) });
+    const group = stopTogether('work', [component('claims'), broken, component('never')]);
+    await expect(create(group).start()).rejects.toBe(failure);
+    expect(calls).toEqual(['start claims', 'stop claims', 'stop broken', 'stop never']);
+  });
 });
