@@ -11,6 +11,9 @@ const ALWAYS = [
   'tools/{package,tsconfig}.json',
 ];
 
+/** Description of a file that does not exist. */
+const GONE = 'gone';
+
 /** Size and modification time of each input and output, by its path, which may be relative to the workspace. */
 type Files = Readonly<Record<string, string>>;
 
@@ -28,16 +31,14 @@ export async function buildWhenChanged(
   rmSync(record, { force: true });
   const startedAt = Date.now();
   const inputs = [...new Set([...globSync(ALWAYS, { cwd: WORKSPACE_ROOT }), ...(await work())])];
-  // Another build at the same time may have removed an output.
-  if (!outputs.every((file) => existsSync(file))) return true;
   // A file that changed during the build may or may not be in the outputs.
   if (inputs.some((path) => (readStats(path)?.mtimeMs ?? Infinity) >= startedAt)) return true;
+  const described = [...inputs, ...outputs].map((path) => [path, describeFile(path)] as const);
+  // Another build at the same time may have removed an output.
+  if (described.some(([, description]) => description === GONE)) return true;
   mkdirSync(dirname(record), { recursive: true });
   const written = `${record}.${process.pid}`;
-  writeFileSync(
-    written,
-    JSON.stringify(Object.fromEntries([...inputs, ...outputs].map((path) => [path, describeFile(path)]))),
-  );
+  writeFileSync(written, JSON.stringify(Object.fromEntries(described)));
   renameSync(written, record);
   return true;
 }
@@ -50,7 +51,7 @@ function isCurrent(record: string): boolean {
 
 function describeFile(path: string): string {
   const stats = readStats(path);
-  return stats === undefined ? 'gone' : `${stats.size} ${stats.mtimeMs}`;
+  return stats === undefined ? GONE : `${stats.size} ${stats.mtimeMs}`;
 }
 
 function readStats(path: string) {
