@@ -3,7 +3,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'AI models': 'Models that the account may call, their providers and prices.',
   SDKs: 'Client libraries of this version.',
   agents: 'The registry of agents, their enrollments, and the permission checks of their hooks.',
-  approvals: 'Workflows that decide who approves a tool call, and approval requests.',
+  approvals: 'Approval requests, and the workflows that determine who decides on them.',
   'audit log': 'Log of changes to the account and of reads of content, each with the actor responsible.',
   authentication: 'Accounts, logins and API keys.',
   budgets: 'Limits on the cost of model calls.',

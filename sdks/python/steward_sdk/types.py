@@ -1320,7 +1320,7 @@ class Budget(TypedDict):
     # Period after which the spent amount is reset to zero; weeks begin on Monday.
     period: Literal["hourly", "daily", "weekly", "monthly", "yearly", "all_time"]
     # IANA name of the time zone in which days, weeks, months and years begin, such as
-    # Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.
+    # Europe/Berlin; UTC unless set. Hourly periods always begin on the hour in UTC.
     time_zone: str
     limit_amount: float
     currency: Literal["USD"]
@@ -1512,7 +1512,7 @@ class CreateBudgetRequest(_CreateBudgetRequestRequired, total=False):
     # Alias of the model whose calls are counted; null: all models.
     model_alias: Union[str, None]
     # IANA name of the time zone in which days, weeks, months and years begin, such as
-    # Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.
+    # Europe/Berlin; UTC unless set. Hourly periods always begin on the hour in UTC.
     time_zone: str
     currency: Literal["USD"]
     # Whether calls that would exceed the limit are refused; default true.
@@ -2450,9 +2450,9 @@ class ImportSummary(TypedDict):
     # Number of entries that were already stored.
     skipped: int
     # Number of records that could not be read completely, by kind; a record of an unknown type is
-    # counted under this type. `broken` records are not JSON; in `too_large` records, a string or
-    # the number of values exceeds the limit for request bodies; `too_long` records are larger than
-    # 4 MiB without their images.
+    # counted under this type. `broken` records are not JSON; `too_large` records contain a string
+    # that is too long, or too many values (the limits are those of request bodies); `too_long`
+    # records are longer than 4194304 characters, not counting base64 data such as images.
     unknown_lines: Dict[str, int]
     # Warnings for the caller.
     warnings: List[str]

@@ -67,7 +67,7 @@ Exit codes: 0 success; 1 negative result (for example, the flow failed or a sign
 export function buildProgram(context: CliContext, version: string): Command {
   const { output } = context;
   const program = new Command('steward')
-    .description('Search agent sessions, trigger flows and wait for their verdict, receive signed webhooks.')
+    .description('Search agent sessions, trigger flows and wait for their verdicts, and receive signed webhooks.')
     .version(version)
     .exitOverride()
     .configureOutput({
@@ -104,7 +104,7 @@ function addSearch(program: Command, context: CliContext): void {
   const search = program
     .command('search')
     .description(
-      'search sessions for words, "quoted phrases" and alternatives (a or b), without -excluded words (put -- before a query that begins with -)',
+      'search sessions for words, "quoted phrases" and alternatives (a or b), but not for -excluded words (put -- before a query that begins with -)',
     )
     .argument('[query...]', 'query')
     .option('--saved <name>', 'run a saved search instead (see "steward searches")');

@@ -40,8 +40,8 @@ describe('portal links in the console', () => {
     await row.getByText('https://app.example.com, https://www.example.com').waitFor();
     await row.getByText(/in \d\d minutes/).waitFor();
     await console.inspect(tab, 'portal-links');
-    await row.getByRole('button', { name: 'End' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End link' }).click();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click();
     await page.getByText('No portal link is in use.').waitFor();
     await portal.page.getByText('This link has expired or was revoked.').waitFor();
   });

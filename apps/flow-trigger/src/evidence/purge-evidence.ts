@@ -8,8 +8,8 @@ export interface PurgeRequest {
 }
 
 /**
- * Deletes archives, and incomplete uploads of crashed workers, that are past the retention. Returns the number of
- * deleted objects. @throws StoreError
+ * Deletes archives and incomplete uploads of crashed workers that are older than the retention period. Returns the
+ * number of deleted objects. @throws StoreError
  */
 export async function purgeEvidence(
   { all }: Pick<EvidenceStores, 'all'>,

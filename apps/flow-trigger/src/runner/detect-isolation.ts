@@ -55,7 +55,8 @@ function findOwnNetwork({ network }: Isolation): string {
 /**
  * Runs a test program to determine how agents can be isolated from the service on this machine: kernel, container
  * engine and distribution can prevent isolation in too many ways to check each one.
- * @throws StartupError if nothing works, and agents are not trusted or must have their own network
+ * @throws StartupError if no kind of isolation works, and either agents are not trusted or they must have their own
+ *   network
  */
 export async function detectIsolation(options: DetectOptions): Promise<Isolation> {
   const cgroups = findCgroupParents();

@@ -51,7 +51,7 @@ export function deriveKey(secretKey: string, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secretKey, 'steward-secret-box', purpose, KEY_BYTES)).toString('hex');
 }
 
-/** Derives the keys of one purpose, in the order of the SECRET_KEYs, of which the current one is first. */
+/** Derives the keys of one purpose, in the order of `secretKeys`: the current one first. */
 export function deriveKeys(secretKeys: readonly string[], purpose: string): readonly string[] {
   return secretKeys.map((secretKey) => deriveKey(secretKey, purpose));
 }

@@ -663,7 +663,7 @@ export type Budget = {
    */
   period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
   /**
-   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.
+   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hourly periods always begin on the hour in UTC.
    */
   time_zone: string;
   limit_amount: number;
@@ -957,7 +957,7 @@ export type CreateBudgetRequest = {
    */
   period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
   /**
-   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.
+   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hourly periods always begin on the hour in UTC.
    */
   time_zone?: string;
   currency?: "USD";
@@ -2768,7 +2768,7 @@ export type ImportSummary = {
    */
   skipped: number;
   /**
-   * Number of records that could not be read completely, by kind; a record of an unknown type is counted under this type. `broken` records are not JSON; in `too_large` records, a string or the number of values exceeds the limit for request bodies; `too_long` records are larger than 4 MiB without their images.
+   * Number of records that could not be read completely, by kind; a record of an unknown type is counted under this type. `broken` records are not JSON; `too_large` records contain a string that is too long, or too many values (the limits are those of request bodies); `too_long` records are longer than 4194304 characters, not counting base64 data such as images.
    */
   unknown_lines: {
     [key: string]: unknown | number;

@@ -14,7 +14,7 @@ export function addKillSwitch(program: Command, context: CliContext): void {
     [
       'engage',
       true,
-      'stop all agents: refuse model calls, tool calls, triggers and decisions on approval requests, stop executions, and cancel pending approval requests',
+      'stop all agents: stop executions, cancel pending approval requests, and refuse model calls, tool calls, triggers and decisions on approval requests',
     ],
     ['release', false, 'let agents act again; stopped executions remain stopped'],
   ] as const) {

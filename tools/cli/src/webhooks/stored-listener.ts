@@ -70,6 +70,6 @@ export function requireAlone(
 ): void {
   if (pid === undefined || pid === process.pid || !isRunning(pid)) return;
   throw refuse(
-    `Process ${pid} is already listening as "${name}": stop it, or use another --name. If this process is another program, delete "pid" in ${path}.`,
+    `Process ${pid} is already listening as "${name}": stop it, or use another --name. If process ${pid} is not a Steward listener, delete "pid" in ${path}.`,
   );
 }

@@ -48,9 +48,15 @@ function EndLink({ link: { id, group } }: { readonly link: PortalLink }) {
   const refusal = useRefusal('manage_policies');
   const end = useChange(() => request<undefined>('DELETE', `${PORTAL_LINKS_PATH}/${id}`), portalLinksKey);
   return (
-    <DialogButton label="End" look="danger" disabledReason={refusal}>
+    <DialogButton label="Revoke" look="danger" disabledReason={refusal}>
       {(close) => (
-        <ConfirmChange title={`End the link of ${group}`} action="End link" look="danger" change={end} onClose={close}>
+        <ConfirmChange
+          title={`Revoke the link of ${group}`}
+          action="Revoke link"
+          look="danger"
+          change={end}
+          onClose={close}
+        >
           <p>The link stops working from the next request on. The endpoints remain.</p>
         </ConfirmChange>
       )}

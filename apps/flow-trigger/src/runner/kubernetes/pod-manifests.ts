@@ -3,7 +3,7 @@ import type { Workspace } from '../../workspace/prepare-workspace.ts';
 import { CONTAINER_PATHS } from '../docker-arguments.ts';
 import { SUPERVISOR } from './supervisor-script.ts';
 
-/** Properties of the pods of runs that the operator sets. */
+/** Properties that the operator sets for the pods of runs. */
 export interface PodOptions {
   readonly namespace: string;
   readonly image: string;

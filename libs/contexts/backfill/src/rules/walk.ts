@@ -167,8 +167,8 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
 
 /**
  * Returns the watermark of a walk that has reached its end. If content was stored unindexed since the walk began, the
- * walk is not complete, and the next pass begins a new one. If content failed, the walk covers nothing: a later walk
- * reads the same sessions again.
+ * walk is not complete, and the next pass begins a new one. If some content could not be indexed, the walk covers nothing: a
+ * later walk reads the same sessions again.
  *
  * @param at.horizon - Sessions that started earlier were not processed; undefined without an age limit.
  * @param at.unread - Time of the newest content of the sessions omitted because of the age limit; undefined without

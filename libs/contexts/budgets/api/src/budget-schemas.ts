@@ -8,7 +8,7 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
 const Scope = oneOf(BUDGET_SCOPES, 'Scope of the budget: only calls within it count.');
 const Period = oneOf(BUDGET_PERIODS, 'Period after which the spent amount is reset to zero; weeks begin on Monday.');
 const TIME_ZONE =
-  'IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.';
+  'IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hourly periods always begin on the hour in UTC.';
 const UNSIZED_CALLS = ['hold', 'refuse'] as const;
 const UnsizedCalls = oneOf(
   UNSIZED_CALLS,

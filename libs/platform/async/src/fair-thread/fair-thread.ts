@@ -44,8 +44,9 @@ interface Job<Work, Answer> {
 }
 
 /**
- * Creates the thread, which is started for the first work and ended after an idle time to free its memory. Owners take
- * turns; a second thread is not worth its memory on the two processors for which this service is designed.
+ * Creates the thread, which is started when there is work, and ended after it has been idle for some time to free its
+ * memory. Owners take turns; a second thread is not worth its memory on the two processors for which this service is
+ * designed.
  */
 export function createFairThread<Work, Answer>(options: FairThreadOptions): FairThread<Work, Answer> {
   const { maxWaitingBytes, maxOfOwner = Infinity, timeoutMs, idleMs, refuseOwner = options.refuseFull } = options;

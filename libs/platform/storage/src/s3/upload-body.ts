@@ -3,7 +3,7 @@ import { Readable, Transform } from 'node:stream';
 
 export interface UploadBody {
   readonly stream: Transform;
-  /** Registers a listener that is called for each chunk that was sent. */
+  /** Sets the listener that is called for each chunk that is read for sending. */
   onProgress(listener: () => void): void;
 }
 

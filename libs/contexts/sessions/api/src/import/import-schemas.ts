@@ -54,7 +54,7 @@ export const ImportSummary = Type.Object({
   skipped: Type.Integer({ description: 'Number of entries that were already stored.' }),
   unknown_lines: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'Number of records that could not be read completely, by kind; a record of an unknown type is counted under this type. `broken` records are not JSON; in `too_large` records, a string or the number of values exceeds the limit for request bodies; `too_long` records are larger than 4 MiB without their images.',
+      'Number of records that could not be read completely, by kind; a record of an unknown type is counted under this type. `broken` records are not JSON; `too_large` records contain a string that is too long, or too many values (the limits are those of request bodies); `too_long` records are longer than 4194304 characters, not counting base64 data such as images.',
   }),
   warnings: Type.Array(Type.String(), { description: 'Warnings for the caller.' }),
 });

@@ -139,9 +139,7 @@ async function findTargetSession(
   return (await findActiveSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId)))?.id;
 }
 
-/**
- * Returns whether the agent may still open a session, because it is known (`NoteTarget`) or has had a session before.
- */
+/** Returns true if the agent is known (`NoteTarget`) or has had a session before: it may then still open a session. */
 async function mayCome(trx: AnyTransaction, accountId: string, target: NoteTarget): Promise<boolean> {
   if (!('managedAgentId' in target) || 'executionId' in target) return false;
   return target.isKnown === true || hasSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId));
