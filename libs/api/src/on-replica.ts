@@ -9,7 +9,7 @@ export interface ReplicaDeps {
 export interface ReadingDeps {
   /** The replica or the primary. */
   readonly db: AnyDatabase;
-  /** Primary, for a reading route that also writes rows, such as generated titles; undefined if `db` is the primary. */
+  /** Primary, for a reading route that also writes, for example generated titles; undefined if `db` is the primary. */
   readonly primaryDb?: AnyDatabase | undefined;
 }
 

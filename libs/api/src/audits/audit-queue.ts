@@ -14,7 +14,10 @@ export interface AuditQueue {
 
 /** Maximum waiting time of a row; a row that waits longer is rejected. */
 const TIMEOUT_MS = 5000;
-/** Waiting times before the two retries: the pool may give the first retry a connection that has just ended. */
+/**
+ * Delays before the retries; there are two, because the pool may give the first one a connection that has just been
+ * closed.
+ */
 const RETRY_DELAYS_MS = [20, 100];
 
 /**

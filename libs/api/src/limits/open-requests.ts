@@ -78,7 +78,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       what: 'tool requests',
       variable: 'ACCOUNT_MAX_TOOL_REQUESTS',
     }),
-    // LIM-85: each stream checks for changes every two seconds, as long as the agent runs.
+    // LIM-85: each stream checks for changes every two seconds, as long as the agent is running.
     toolStreams: create('tool_stream', { perAccount: 100, inAll: 500, what: 'streams of tool changes' }),
     // LIM-102: each listener checks for events twice a second, and holds a page of them in memory.
     listeners: create('listener', { perAccount: 20, inAll: 100, what: 'event streams' }),

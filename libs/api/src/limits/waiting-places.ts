@@ -18,9 +18,9 @@ export interface WaitingPlaces {
 
 export interface WaitingPlacesOptions {
   readonly perAccount: number;
-  /** Slots of the account for one user or key, so that none of them can take all slots of the account. */
+  /** Maximum number of slots for one user or key, so that none of them can take all slots of the account. */
   readonly perCredential?: number;
-  /** Slots for all accounts together; set if each slot uses memory of the process. */
+  /** Maximum number of slots for all accounts together; set if each slot uses memory of the process. */
   readonly inAll?: number;
   /** Name of the requests, for the error message. */
   readonly what: string;

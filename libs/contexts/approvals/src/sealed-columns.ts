@@ -27,7 +27,7 @@ export const approvalsSealedColumns: readonly SealedColumn[] = [
     key: ['id'],
     needs: ['account_id'],
     describeContext: ({ account_id: accountId = '', id = '' }) => describeReceiversContext({ accountId, id }),
-    // The addresses of the endpoints that are created from the receivers are sealed with the key of the same purpose.
+    // The purpose is the same as for the addresses of the endpoints that are created from the receivers.
     purpose: KEY_PURPOSES.endpoint,
   },
 ];

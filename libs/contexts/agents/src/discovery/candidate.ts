@@ -8,7 +8,7 @@ export type OsFamily = (typeof OS_FAMILIES)[number];
 export interface Candidate {
   readonly accountId: string;
   readonly id: string;
-  /** 64 hexadecimal digits, like the hash of the path. */
+  /** 64 hexadecimal digits, like `configPathHash`. */
   readonly workstationFingerprint: string;
   readonly agentKind: string;
   readonly configPathHash: string;

@@ -22,7 +22,7 @@ export interface Agent extends AgentKey {
   readonly lifecycleReason: string | null;
   /** Id of the agent that this one was merged into. */
   readonly mergedInto: string | null;
-  /** Whether a duplicate was merged into this agent since this agent was last onboarded. */
+  /** Whether a duplicate has been merged into this agent since this agent was last onboarded. */
   readonly isMergedSinceOnboarding: boolean;
   readonly lastSeenAt: Date | null;
   readonly lastModelCallAt: Date | null;

@@ -26,8 +26,8 @@ export interface SealedReceivers {
 /** Receivers as stored in the row of a workflow. */
 export interface StoredReceivers {
   /**
-   * Plaintext from a release that did not seal receivers, or no receivers; null if the receivers are sealed. If there
-   * is plaintext, it is newer than the sealed value.
+   * Plaintext from a release that did not seal receivers; empty if there are no receivers, null if they are sealed. If
+   * there is plaintext, it is newer than the sealed value.
    */
   readonly clear: Receivers | null;
   readonly sealed: Buffer | null;
@@ -41,7 +41,7 @@ export interface WorkflowFields extends Receivers {
   /** Users who may decide; if there are neither users nor roles, everybody with permission to decide approvals may. */
   readonly approverUserIds: readonly string[];
   readonly approverRoles: readonly string[];
-  /** Number of approvals by different people that approve a request; one decline declines it. */
+  /** Number of people who have to approve a request; a single decline is enough to decline it. */
   readonly quorum: number;
   readonly expiresSeconds: number;
   /** Maximum time that a caller's connection waits for the outcome. */

@@ -21,10 +21,7 @@ export interface WalkRequest {
   readonly accountId: string;
   /** Sessions that started earlier are not walked; undefined without an age limit. */
   readonly horizon: Date | undefined;
-  /**
-   * If another process advanced the account after this time, the account is skipped. If undefined, the account is
-   * walked in any case.
-   */
+  /** An account that was advanced after this time is skipped. If undefined, the account is walked in any case. */
   readonly restedSince?: Date;
   readonly budget: WalkBudget;
   /**
@@ -47,9 +44,9 @@ const SOURCES_PER_BATCH = 400;
 /**
  * Walks one account's sessions, newest first, from where the last pass stopped, and writes the missing chunks. The
  * watermark only moves past completely processed sessions: if the budget ends a walk within a session, the next walk
- * reads this session again, but writes nothing twice. Returns why the walk stopped; `complete` if there is nothing to
- * walk; `failed` also if it is too early to try failed content again; `busy` if another sweeper is walking or has just
- * walked the account, or the account was deleted.
+ * reads this session again, but writes nothing twice. Returns why the walk stopped, or `complete` if there is nothing
+ * to walk. Returns `failed` also if it is too early to try failed content again, and `busy` if the account was deleted
+ * or another sweeper is walking or has just walked it.
  */
 export async function advanceWalk(deps: WalkDeps, request: WalkRequest): Promise<StopReason | 'busy' | 'complete'> {
   const { accountId, horizon, restedSince } = request;
@@ -92,8 +89,8 @@ function readAhead(
 }
 
 /**
- * Opens a walk. At the start of a new walk, the corpus is complete only after the time of the newest content that is
- * still to be read, or is omitted because of its age.
+ * Opens a walk. For a new walk, determines the time from which the corpus is complete: the time of the newest content
+ * that is still to be read or is omitted because of its age.
  */
 async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
   if (walk.cursor !== undefined) return walk;

@@ -14,7 +14,7 @@ export interface Uncovered {
   readonly unwalked: Date | undefined;
 }
 
-/** Finds unindexed content in the sessions before a position. */
+/** Finds the newest unindexed content in the sessions before a position. */
 export async function findUncovered(
   db: AnyDatabase,
   accountId: string,

@@ -26,7 +26,7 @@ export interface FailedSource {
   readonly session: RuntimeSession;
   readonly sourceId: string;
   readonly error: unknown;
-  /** Number of the batch's `sources` that precede this one. */
+  /** Number of entries of the batch's `sources` that precede this source in the walk. */
   readonly end: number;
 }
 

@@ -42,8 +42,8 @@ export async function writeBatch(
   const reason = signal.aborted ? 'pass_seconds' : findStop(batch, fitting, budget);
   const failed = batch.failed.filter(({ end }) => end <= fitting.length);
   const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
-  // The account got no share of this pass: it remains the one that was advanced longest ago, and is first in the next
-  // pass.
+  // The account got no share of this pass: its watermark stays unchanged, so it keeps its place in the order of
+  // accounts.
   if (isFirst && reason !== undefined && fitting.length === 0 && past === undefined) return { kind: 'stopped', reason };
   const outcome = await transactWithinPass({ ...deps, traceparent }, async (trx, hints) => {
     await commitWithoutFlush(trx);

@@ -17,7 +17,8 @@ export interface CoverageFacts {
  */
 export function describeCoverage({ window, watermark, unindexed }: CoverageFacts): CorpusCoverage {
   const gapEnd = unindexed !== undefined && hasGap(watermark, unindexed) ? unindexed.latestOccurredAt : null;
-  // Without unindexed content there is nothing to index; if a walk runs nevertheless, it does not reduce the coverage.
+  // Without unindexed content there is nothing to index; a walk that is running nevertheless does not reduce the
+  // coverage.
   const walk = unindexed === undefined ? undefined : watermark;
   const withGap = walk === undefined ? 'not_started' : 'in_progress';
   const backfillState = gapEnd === null ? (walk?.state ?? 'complete') : withGap;

@@ -64,8 +64,8 @@ const MAX_CANDIDATES = 10_000;
 
 /** Checks the limit after candidates were inserted. @throws quota_reached */
 export function requireCandidateCapacity(trx: AnyTransaction, accountId: string): Promise<void> {
-  // The new rows are already inserted, so one row is skipped: the check fails only if there are more rows than the
-  // limit.
+  // `requireQuota` fails if the limit is reached. The new rows are already inserted and may reach it, so one row is not
+  // counted.
   const rows = sql`select 1 from agents.candidate where account_id = ${accountId} offset 1`;
   const remedy = 'Candidates that no workstation reports for 90 days are deleted automatically';
   return requireQuota(trx, { accountId, what: 'discovery candidates', limit: MAX_CANDIDATES, rows, remedy });

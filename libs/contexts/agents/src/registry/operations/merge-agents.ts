@@ -23,7 +23,7 @@ export async function mergeAgents(
   // The agents are locked in a consistent order, regardless of the direction of the merge.
   for (const each of [id, duplicateId].sort()) {
     const locked = await lockAgent(trx, { accountId, id: each }, 'update');
-    // Another transaction has merged the agent since: resolve it again.
+    // Another transaction has merged the agent in the meantime: resolve both ids again.
     if (locked?.mergedInto !== null) return mergeAgents(trx, input);
   }
   const duplicate = await updateAgentRow(

@@ -13,7 +13,10 @@ export interface AgentWarning {
   readonly message: string;
 }
 
-/** Returns warnings about rules that seem to be in force but are not (AGT-10). */
+/**
+ * Returns warnings about an agent whose tool calls are probably not checked, so that its rules are not in force
+ * (AGT-10).
+ */
 export function findWarnings(agent: Agent): readonly AgentWarning[] {
   const { agentKind, lifecycleState, lastModelCallAt: called, lastPermissionCheckAt: asked } = agent;
   if (lifecycleState !== 'active' || called === null || !HOOKED_KINDS.includes(agentKind)) return [];

@@ -79,8 +79,8 @@ async function readStanding(trx: AnyTransaction, known: CallRequest): Promise<Ho
 }
 
 /**
- * Returns the latest request of the same call if it is pending, even if it is overdue, if its approval can still be
- * used, or if its decline is still in force; otherwise undefined. Waits for a transaction that is holding the call.
+ * Returns the latest request of the same call if it is pending (even if overdue), or its approval can still be used, or
+ * its decline is still in force; otherwise undefined. Waits for a transaction that is holding the call.
  */
 export async function findRequestOfCall(
   trx: AnyTransaction,

@@ -14,7 +14,7 @@ const ENOUGH = 32;
 
 interface Asked {
   readonly workflow: ApprovalWorkflow;
-  /** The first few of the people who are asked, or will be asked. */
+  /** At most `ENOUGH` of the people who may be asked, now or after an escalation. */
   readonly people: readonly Decider[];
 }
 

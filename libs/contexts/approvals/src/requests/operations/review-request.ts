@@ -82,7 +82,7 @@ export async function settleReview(
   return false;
 }
 
-/** Returns the outcome that a verdict decides; undefined if people have to decide. */
+/** Returns the status that a verdict gives to its request; undefined if people have to decide. */
 function decideBy(
   { decision, confidence }: AiVerdict,
   { humanOnly }: ApprovalRequest,

@@ -4,13 +4,13 @@ import { tables } from '../../schema.ts';
 import type { AiVerdict, ApprovalRequest, RequestKey } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** Time in seconds after the creation of a request after which people are asked if no model has responded. */
+/** Age of a request in seconds at which people are asked if no model has responded. */
 export const AI_TIMEOUT_SECONDS = 20;
 
 export interface DueReview {
   readonly request: ApprovalRequest;
   /**
-   * Whether people have to decide now, because the model was asked but no verdict was stored in time, or no process
+   * True if people have to decide now: either the model was asked, but no verdict was stored in time, or no process
    * asked it in time.
    */
   readonly isLate: boolean;
@@ -47,7 +47,7 @@ export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | un
   return { request: toRequest(row), isLate: row.ai_asked_at !== null || remainingMs === 0, remainingMs };
 }
 
-/** Notes that a model is asked: the request is due again at the time limit, when people are asked instead. */
+/** Records that a model is being asked. The request is due again at the time limit; people are then asked instead. */
 export async function markAsked(trx: AnyTransaction, { accountId, id }: RequestKey): Promise<void> {
   await sql`
     update approvals.approval_request

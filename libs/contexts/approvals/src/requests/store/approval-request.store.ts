@@ -31,7 +31,7 @@ export interface NewRequest extends Omit<
 
 /** A request, with the facts that determine whether its approval can still be used. */
 export interface CallRequest extends ApprovalRequest {
-  /** Whether the approval was already used by a call. */
+  /** Whether a call has already used the approval. */
   readonly isConsumed: boolean;
   /** Seconds since the request was resolved, according to the database's clock. */
   readonly secondsSince: number | null;
@@ -143,7 +143,7 @@ function selectRequest(db: AnyDatabase, { accountId, id }: RequestKey) {
     .where('id', '=', id);
 }
 
-/** Returns whether requests wait for the approvers of a workflow. */
+/** Returns whether a workflow has pending requests. */
 export async function hasPendingRequests(db: AnyDatabase, { accountId, id }: WorkflowKey): Promise<boolean> {
   const row = await tables(db)
     .selectFrom('approvals.approval_request')

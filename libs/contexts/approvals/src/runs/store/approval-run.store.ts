@@ -52,7 +52,7 @@ export async function findRun(db: AnyDatabase, { accountId, id }: RequestKey): P
   return { state, callSealed, resultSealed, isLost: state === 'running' && isLost };
 }
 
-/** Extends the leases of runs of this process. */
+/** Extends the leases of calls that this process is making, given by the ids of their requests. */
 export async function extendRuns(db: AnyDatabase, requestIds: readonly string[]): Promise<void> {
   await tables(db)
     .updateTable('approvals.approval_run')
@@ -63,7 +63,7 @@ export async function extendRuns(db: AnyDatabase, requestIds: readonly string[])
 }
 
 /**
- * Stores the result of a run, even if the run was considered lost.
+ * Stores the result of a call, even if its process was considered dead.
  * @param resultSealed - null if the result is not to be stored
  */
 export async function finishRun(

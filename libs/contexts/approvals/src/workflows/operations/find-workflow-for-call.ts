@@ -10,8 +10,8 @@ import {
 } from '../store/approval-workflow.store.ts';
 
 /**
- * Name of the workflow that is used, or created if it does not exist, when a call must be held and the account has no
- * default workflow for it.
+ * Name of the workflow that is used, and created if it does not exist, for calls that no other workflow applies to in
+ * an account without a default workflow.
  */
 const FIRST_NAME = 'default';
 

@@ -65,7 +65,7 @@ export async function createWorkflow(
   return saveReceivers(trx, hints, { key, receivers: fields, secret: save.webhookSecret }, secretBox);
 }
 
-/** Updates the fields of a workflow that the patch contains. @throws invalid_request, conflict */
+/** Updates those fields of a workflow that the patch contains. @throws invalid_request, conflict */
 export async function updateWorkflowFields(
   trx: AnyTransaction,
   hints: HintSink,

@@ -12,7 +12,7 @@ const LEASE_SECONDS = 600;
 
 export interface AuditExport {
   readonly bucket: Pick<ObjectStore, 'put' | 'open'>;
-  /** Called for each object that was stored, each conflict, and each account that failed. */
+  /** Called for each object that was stored, each conflict, and each account whose export failed. */
   readonly onOutcome: (outcome: ExportOutcome) => void;
   readonly signal?: AbortSignal;
 }
@@ -25,9 +25,9 @@ export type ExportOutcome =
 
 /**
  * Stores the seals that are not exported yet, account by account, one object at a time (ACC-53). If a process ends
- * before it has recorded an object, nothing is lost: the next process stores the same object again. An account that
- * fails does not delay the others. Returns whether every account is known to be exported; returns false if another
- * process is still storing an object, because that process may fail.
+ * before it has recorded an object, nothing is lost: the next process stores the same object again. A failure in one
+ * account does not delay the others. Returns true if all seals are known to be exported; returns false while another
+ * process is storing an object, because that process may fail.
  */
 export async function exportAudits(db: AnyDatabase, options: AuditExport): Promise<boolean> {
   const { signal, onOutcome } = options;

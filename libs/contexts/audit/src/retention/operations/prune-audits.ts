@@ -17,9 +17,8 @@ export interface Pruning {
 
 /**
  * Removes the seals that are older than the retention period, with their entries, account by account (ACC-52). Each
- * removal is itself recorded as an entry of the log, in the same transaction. Returns the number of removed entries. An
- * account that fails does not delay the others. @throws the first error of an account, after all accounts were
- * processed
+ * removal is itself recorded as an entry of the log, in the same transaction. Returns the number of removed entries. A
+ * failure in one account does not delay the others. @throws the first such error, after all accounts were processed
  */
 export async function pruneAudits(
   db: AnyDatabase,
