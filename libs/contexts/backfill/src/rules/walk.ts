@@ -1,9 +1,9 @@
 import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts';
 
 /**
- * Time in milliseconds: a later walk need not read sessions whose last change was more than this long before the start
- * of the last complete walk. The value is generous: the writer's clock may be an hour slow, the database's clock may
- * have been set back since, and a transaction commits some time after its timestamp.
+ * Margin in milliseconds: a later walk does not read sessions that last changed more than this long before the last
+ * completed walk started. The margin is generous: the writer's clock may be an hour slow, the database's clock may have
+ * been set back since, and a transaction commits some time after its timestamp.
  */
 const RECHECK_MS = 3 * 3_600_000;
 /** Time in milliseconds after which failed content is tried again; it doubles with each further failed walk. */
@@ -25,15 +25,16 @@ export interface Walk {
    */
   readonly touchedSince: Date | undefined;
   /**
-   * Position after which the walk continues: the last completely processed session, or the age limit of the last walk.
+   * Position after which the walk continues: the last completely processed session or, if only the age limit was
+   * extended, the previous age limit.
    */
   readonly cursor: Place | undefined;
   readonly indexedFrom: Date | null;
-  /** Latest activity in those sessions with failed content that the walk has read so far. */
+  /** Time of the latest activity in the sessions that the walk has read so far and that have failed content. */
   readonly failedUntil: Date | undefined;
   /** Age limit of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;
-  /** Number of consecutive walks that completed except for failed content. */
+  /** Number of consecutive walks that completed, but with failed content. */
   readonly failedWalks: number;
   readonly written: number;
 }
@@ -109,8 +110,7 @@ export function continueWalk(
 }
 
 /**
- * Returns an upper bound of the times of failed content: `pauseWalk` stored a value of `indexedFrom` that is not
- * earlier than any of these times.
+ * Returns a time that is not earlier than any failed content: `pauseWalk` has included `failedUntil` in `indexedFrom`.
  */
 function readFailedUntil(known: NewWatermark | undefined): Date | undefined {
   return known?.stopReason === 'failed' ? (known.indexedFrom ?? undefined) : undefined;
@@ -142,7 +142,7 @@ function findStart(
   return { startedAt: now, generation: gap?.generation ?? 0, cursor: undefined };
 }
 
-/** Moves the walk past a completely processed session, even if some of its content failed. */
+/** Moves the walk past a completely processed session, even if some content of the session could not be indexed. */
 export function movePast(walk: Walk, session: Place): Walk {
   return { ...walk, cursor: { startedAt: session.startedAt, id: session.id } };
 }
@@ -167,8 +167,8 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
 
 /**
  * Returns the watermark of a walk that has reached its end. If content was stored unindexed since the walk began, the
- * walk is not complete, and the next pass begins a new one. If some content could not be indexed, the walk covers nothing: a
- * later walk reads the same sessions again.
+ * walk is not complete, and the next pass begins a new one. If some content could not be indexed, the walk covers
+ * nothing: a later walk reads these sessions again.
  *
  * @param at.horizon - Sessions that started earlier were not processed; undefined without an age limit.
  * @param at.unread - Time of the newest content of the sessions omitted because of the age limit; undefined without

@@ -15,7 +15,10 @@ import { selectWatermark, toWatermark } from './watermark.store.ts';
 
 export interface CoverageKey {
   readonly accountId: string;
-  /** Range of the times of metadata-only content and of truncated sources; the other facts do not depend on it. */
+  /**
+   * Time range in which metadata-only content and truncated sources are looked for; the other facts do not depend on
+   * it.
+   */
   readonly range: TimeRange;
 }
 

@@ -11,7 +11,7 @@ export interface LeaseChange extends SpendSubject {
   readonly isKnown: boolean;
   /** True if the whole unused amount is returned. */
   readonly closes: boolean;
-  /** Data of a call of the lease, stored for the usage row that is written if the process dies. */
+  /** Data of a call that uses the lease; it is needed for the usage row that is written if the process dies. */
   readonly call: object;
 }
 

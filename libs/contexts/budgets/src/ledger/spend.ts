@@ -74,7 +74,10 @@ export type ReserveOutcome =
       readonly now: Date;
     };
 
-/** The call was refused, but repeating the check or writing the alert failed: the caller gets the error instead. */
+/**
+ * The call was refused, but repeating the check or writing the alert failed: the caller gets this error, not the
+ * refusal.
+ */
 export interface UntoldRefusal {
   readonly kind: 'untold';
   readonly error: unknown;

@@ -47,7 +47,7 @@ export function createReadExecutionRoute(deps: WaitDeps): Route {
   });
 }
 
-/** Returns the execution after the next interval, with one read for all clients that wait for it. */
+/** Waits for an interval, then returns the execution; all clients that wait for the execution share one read. */
 export function readExecutionNext(deps: WaitDeps, execution: ExecutionRow): Promise<ExecutionRow> {
   const { account_id: accountId, id } = execution;
   return deps.sharedReads.readNext(id, () => readExecution(deps, accountId, id));

@@ -1,7 +1,7 @@
 import { readHeader } from './read-fields.ts';
 import type { SourceHeaders } from './source.ts';
 
-/** Matches names of headers that may contain credentials of the sender, which are never stored or shown. */
+/** Matches names of headers that are never stored or shown, because they may contain credentials of the sender. */
 const CREDENTIAL = /auth|cookie|token|secret|signature|passw|credential|api-?key|jwt|session/;
 
 const MAX_VALUE_LENGTH = 1_000;

@@ -10,12 +10,13 @@ import type { SpentBefore } from './make-budget.ts';
 export type JoinedSide = 'former' | 'other';
 
 /**
- * Moves the budgets of one agent to another; each budget of the other agent then contains the spend of both agents in
- * the current period. Spend that a budget already contains is kept, since retention may have removed the usage rows of
- * this spend. Each budget has counted the calls of only one of the two agents; the spend of the other one is added, as
- * computed from usage rows or, if it is higher, as counted in that agent's own budget for the same model and period.
- * Calls of the account wait until the sums have been computed. The reservations of calls in progress of the former
- * agent are counted in the budgets of the other agent; calls that begin or end later belong to the other agent.
+ * Moves the budgets of the former agent (which was merged) to the other one; each budget of the other agent then
+ * contains the spend of both agents in the current period. Spend that a budget already contains is kept, since
+ * retention may have removed the usage rows of this spend. Each budget has counted the calls of only one of the two
+ * agents; the spend of the other one is added, as computed from usage rows or, if it is higher, as counted in that
+ * agent's own budget for the same model and period. Calls of the account wait until the sums have been computed. The
+ * reservations of calls in progress of the former agent are counted in the budgets of the other agent; calls that begin
+ * or end later belong to the other agent.
  * @param sumUsage - returns the sum of the usage rows of one of the agents, including the rows of agents merged into it
  * earlier
  */

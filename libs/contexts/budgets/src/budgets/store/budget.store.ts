@@ -157,7 +157,7 @@ export async function openBudget(
   return numAffectedRows === 1n;
 }
 
-/** Removes abandoned budgets of the account, and the given budget if it has not been opened yet. */
+/** Removes budgets of the account that took too long to open, and the given budget if it has not been opened yet. */
 export async function removeUnopened(
   trx: AnyTransaction,
   { accountId, id }: Pick<BudgetKey, 'accountId'> & Partial<BudgetKey>,
@@ -213,8 +213,8 @@ export async function removeBudget(trx: AnyTransaction, { accountId, id }: Budge
 }
 
 /**
- * Moves the budgets of one agent to another. If the other agent already has a budget for the same model and period,
- * that budget is kept and the budget of the former agent is deleted.
+ * Moves the budgets of one agent to another. If the other agent already has a budget for the same model and period, its
+ * budget is kept and that of the merged agent is deleted.
  */
 export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   const ofAgent = sql`account_id = ${accountId} and scope = 'managed_agent' and scope_id = ${agentId}`;
@@ -228,8 +228,8 @@ export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agent
 }
 
 /**
- * Records that, from now on, a call that names the former agent, or an agent that was merged into it earlier, belongs
- * to the other agent.
+ * Records that calls of the merged agent, and of agents that were merged into it earlier, belong to the other agent
+ * from now on.
  */
 export async function followMergedAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   await sql`

@@ -107,8 +107,8 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
 }
 
 /**
- * Returns the tools without a server that follow a cursor. If the cursor contains an unknown name, the list starts at
- * the first tool.
+ * Returns those tools without a server that come after a cursor. If the cursor contains an unknown name, the list
+ * starts at the first tool.
  */
 function listOwnBehind(own: Choice[], after: Pick<Choice, 'server' | 'name'> | undefined): Choice[] {
   if (after === undefined) return own;

@@ -23,8 +23,8 @@ export function createHookLoop(deps: HookDeps & { readonly logger: Logger; reado
       while (!signal.aborted && working.size < AT_ONCE) {
         const hook = await claimDueHook(deps.db, HOOK_LEASE_SECONDS);
         if (hook === undefined) break;
-        // Work that has been started is always finished: otherwise a hook that the service does not know could remain
-        // at the tracker.
+        // A started registration or removal is always completed: otherwise a hook that the service does not know could
+        // remain at the tracker.
         const work: Promise<void> = performHook(deps, hook)
           .catch((error: unknown) => deps.logger.error('tracker.hook_failed', { error }))
           .finally(() => working.delete(work));

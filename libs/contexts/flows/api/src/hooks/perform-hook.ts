@@ -47,7 +47,7 @@ function readOrder(
   return {
     secretOfUrl: openFlowSecret(flow, secretBoxes.flow) ?? '',
     secret: openSigningSecrets(flow, secretBoxes.flow)[0] ?? '',
-    // Names were checked when the flow was saved.
+    // A string is an error about an unknown event name; the names were checked when the flow was saved.
     events: typeof planned === 'string' ? [] : planned,
   };
 }

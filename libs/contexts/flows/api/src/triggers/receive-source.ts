@@ -45,8 +45,8 @@ export async function receiveSource(
   const facts = { flowId: flow.id, receivedAt, source, payload };
   if (event.answer !== undefined) return { status: 200, body: event.answer };
   if (reason !== undefined) return ignore(deps, { ...facts, reason });
-  // The source determines which requests report the same event, and gives them the same key. This key is therefore also
-  // compared instead of the body, which may differ between repeated requests.
+  // The source determines which requests report the same event, and gives them the same key. The body may differ
+  // between repeated requests, so the key is compared in its place, too.
   const repeatKey = ownKey === undefined ? event.repeatKey : undefined;
   const started = await startFlow(deps, flow, {
     ...trigger,

@@ -24,7 +24,10 @@ import { createTriggerBudget, type TriggerBudget } from './trigger-budget.ts';
 export interface TriggerIntake {
   readonly budget: TriggerBudget;
   readonly largeBodies: LargeBodyGate;
-  /** Returns the flow in a state that is not older than the call; undefined for any kind of invalid address. */
+  /**
+   * Returns the flow in a state that is not older than the call; undefined if the flow is unknown or has no webhook, or
+   * if the secret is wrong.
+   */
   findWebhookFlow(address: WebhookAddress): Promise<WebhookFlow | undefined>;
   /**
    * Accepts a trigger; the promise resolves when the outcome has been committed. If `waits` is set, the call waits

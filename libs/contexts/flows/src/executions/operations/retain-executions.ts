@@ -15,16 +15,16 @@ export interface ExecutionRetention {
   readonly pauseMs?: number;
   /** Time of the clock of this process. */
   readonly now?: Date;
-  /** Called with the number of executions after executions of an account were removed. */
+  /** Called after executions of an account were removed, with their number. */
   readonly onRemoved?: (executions: number) => void;
 }
 
 /**
  * Removes the executions of all accounts that ended more than `days` days ago, according to both the clock of the
- * database and the clock of this process. Accounts whose deleted sessions still have many rows get further turns. An
- * account that fails does not delay the others. Returns the number of removed executions, and the number of executions
- * that are retained with their session.
- * @throws the first error of an account, at the end
+ * database and the clock of this process. Accounts whose deleted sessions still have many rows get further turns. A
+ * failure in one account does not delay the others. Returns the number of removed executions, and the number of
+ * executions that are retained with their session.
+ * @throws the first such failure, after all accounts were processed
  */
 export async function retainExecutions(
   db: AnyDatabase,

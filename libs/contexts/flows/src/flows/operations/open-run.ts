@@ -8,7 +8,7 @@ import type { RunnableFlow } from '../../schema.ts';
 import { listLeasedSecrets } from '../store/flow-secrets.store.ts';
 import { openAgentSecrets } from './agent-secrets.ts';
 
-/** A flow with all the data that its programs get. It must never be stored or shown. */
+/** A flow with all the data that a run of it gets. It must never be stored or shown. */
 export interface OpenedRun {
   /**
    * The flow with its variables and the credentials of its repository in plaintext; in setup commands, each secret is
@@ -31,7 +31,7 @@ export type OpenRunOutcome =
   | { readonly kind: 'opened'; readonly run: OpenedRun }
   /** The flow refers to a secret of this name, which the account does not have. */
   | { readonly kind: 'missing'; readonly name: string }
-  /** No worker can run this agent configuration, which an earlier release stored or which bypassed the routes. */
+  /** No worker can run this agent configuration: an earlier release stored it, or it bypassed the routes. */
   | { readonly kind: 'invalid'; readonly field: string; readonly problem: string };
 
 type Lease = { readonly executionId: string; readonly token: string };

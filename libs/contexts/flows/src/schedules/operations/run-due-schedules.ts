@@ -90,8 +90,8 @@ const startQueued: Start = (trx, schedule, rows) => {
 const startDue: Start = (trx, schedule, rows) => store.startDue(trx, schedule, { ...rows, ...reckonDue(schedule) });
 
 /**
- * Decides which of the past due times is run: the last one, or none if it is late and the schedule does not catch up.
- * The others count as missed.
+ * Decides which of the past due times starts a run: the last one, or none if it is late and the schedule does not catch
+ * up. The others count as missed.
  */
 export function reckonDue({
   flowId,

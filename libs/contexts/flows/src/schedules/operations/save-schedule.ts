@@ -8,7 +8,7 @@ type ScheduledFlow = Pick<FlowRow, 'id' | 'account_id' | 'trigger' | 'is_enabled
 
 /**
  * Computes the next due time of a saved flow, in the transaction that saves it. Earlier due times are dropped, and a
- * queued due time is not run, since it belongs to the previous schedule.
+ * queued due time starts no run, since it belongs to the previous schedule.
  */
 export async function saveSchedule(trx: AnyTransaction, flow: ScheduledFlow): Promise<void> {
   const { id: flowId, account_id: accountId } = flow;
@@ -31,8 +31,8 @@ export function hasSchedule({ trigger, schedule_config }: Pick<FlowRow, 'trigger
 }
 
 /**
- * Pauses or resumes the schedule of a flow. Due times of a paused schedule are skipped: they are not run when the
- * schedule is resumed, and a previously queued due time is not run either.
+ * Pauses or resumes the schedule of a flow. Due times of a paused schedule are skipped: they start no runs when the
+ * schedule is resumed. A due time that was queued before the pause starts no run either.
  */
 export async function setSchedulePaused(
   trx: AnyTransaction,

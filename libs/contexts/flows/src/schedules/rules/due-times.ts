@@ -56,7 +56,7 @@ function* walkDues(schedule: Reckoned, after: Date): Generator<Date, void> {
   const first = readTime(config.starts_at, -Infinity);
   const last = readTime(config.ends_at, Infinity);
   const next = createStepper(schedule);
-  // If the schedule starts later, its first due time is not before its start.
+  // If the schedule starts after this instant, its first due time is its start or later.
   let due = next(first > after.getTime() ? new Date(first - 1) : after);
   while (due !== undefined && due.getTime() <= last) {
     yield due;
@@ -64,7 +64,10 @@ function* walkDues(schedule: Reckoned, after: Date): Generator<Date, void> {
   }
 }
 
-/** Returns the start for a due time: the due time plus a jitter that has the same value wherever it is computed. */
+/**
+ * Returns the time at which the run of a due time starts: the due time plus a jitter that is always the same for this
+ * due time.
+ */
 export function findStart(flowId: string, due: Date, { jitter_seconds: jitter = 0 }: ScheduleConfig): Date {
   if (jitter === 0) return due;
   const drawn = Number.parseInt(hash('sha256', `${flowId} ${due.toISOString()}`, 'hex').slice(0, 12), 16);

@@ -26,7 +26,7 @@ export async function deleteSchedule(trx: AnyTransaction, flowId: string): Promi
   await tables(trx).deleteFrom('flows.schedule').where('flow_id', '=', flowId).execute();
 }
 
-/** Marks a queued due time as skipped: it is not run, because the schedule was changed or paused. */
+/** Marks a queued due time as skipped: it starts no run, because the schedule was changed or paused. */
 export async function skipQueued(trx: AnyTransaction, flowId: string, reason: string): Promise<void> {
   await tables(trx)
     .updateTable('flows.due_time')
@@ -102,7 +102,8 @@ export interface DueSchedule {
   readonly nextDueAt: Date | null;
   readonly isDue: boolean;
   /**
-   * Queued due time that can now be run: the previous run has ended, and the kill switch of the account is not engaged.
+   * Queued due time that can start its run now: the previous run has ended, and the kill switch of the account is not
+   * engaged.
    */
   readonly queuedDueAt: Date | null;
   readonly clock: Date;
@@ -132,7 +133,7 @@ export interface NewRows {
 }
 
 export interface DueClaim extends NewRows {
-  /** Due time to be run; undefined if all past due times count as missed. */
+  /** Due time that starts a run; undefined if all past due times count as missed. */
   readonly due: Date | undefined;
   readonly start: Date | undefined;
   readonly local: string | undefined;

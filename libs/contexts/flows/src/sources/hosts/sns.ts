@@ -31,8 +31,8 @@ function readEvent({ headers, payload }: ReadEventInput): SourceEvent {
 const OF_AMAZON = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?\/[\x21-\x7e]{1,2000}$/;
 
 /**
- * Returns the reason why a confirmation starts no run. If the URL belongs to Amazon, the reason contains it, because
- * its token is masked where the payload is shown.
+ * Returns the reason why a confirmation starts no run. A URL of Amazon is included, because in the displayed payload
+ * the token of the URL is masked.
  */
 function describeConfirmation(url: string | undefined): string {
   return url !== undefined && OF_AMAZON.test(url)

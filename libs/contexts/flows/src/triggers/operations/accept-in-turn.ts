@@ -22,8 +22,8 @@ interface TurnDeps {
 }
 
 /**
- * Maximum number of attempts to claim the dedupe value: more than two are needed only if another program does not take
- * the turn lock.
+ * Maximum number of attempts to claim the dedupe value: more than two are needed only if a gateway of an earlier
+ * version does not take the turn lock.
  */
 const MAX_ATTEMPTS = 5;
 
