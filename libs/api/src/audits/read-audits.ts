@@ -18,7 +18,7 @@ import { createAuditBatches } from './audit-queue.ts';
 export interface ReadAudits extends Component {
   /**
    * Resolves when an audit row covers the read: the first read of the same content by the same reader within ten
-   * minutes waits until the row is written; the further ones are counted in memory. The read succeeds even if the row
+   * minutes waits until the row is written; further reads are counted in memory. The read succeeds even if the row
    * cannot be written; the failure is logged as an error that needs attention.
    */
   note(record: AuditRecord): Promise<void>;

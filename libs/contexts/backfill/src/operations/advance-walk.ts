@@ -21,7 +21,9 @@ export interface WalkRequest {
   readonly accountId: string;
   /** Sessions that started earlier are not walked; undefined without an age limit. */
   readonly horizon: Date | undefined;
-  /** An account that was advanced after this time is skipped. If undefined, the account is walked in any case. */
+  /**
+   * The account is skipped if its walk was advanced after this time. If undefined, the account is walked in any case.
+   */
   readonly restedSince?: Date;
   readonly budget: WalkBudget;
   /**

@@ -7,9 +7,9 @@ import { listWatermarks } from '../store/watermark.store.ts';
  * Lists the accounts with sessions to process, in the order in which they are processed. Uses a fixed number of
  * statements, regardless of the number of accounts.
  *
- * @param request.restSeconds - An account that was advanced within this time is skipped. The returned `restedSince`
- * passes this limit on to the walk itself, since another process may advance the account after it was listed and before
- * its walk starts.
+ * @param request.restSeconds - An account whose walk was advanced within this time is skipped. The returned
+ * `restedSince` passes this limit on to the walk itself, since another process may advance the account after it was
+ * listed and before its walk starts.
  */
 export async function listAccountsToWalk(
   db: AnyDatabase,

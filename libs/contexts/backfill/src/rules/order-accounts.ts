@@ -11,10 +11,11 @@ export interface PassFacts {
 
 /**
  * Returns the ids of the accounts with sessions to process: first those never processed, the oldest account first, then
- * those advanced longest ago. Every account is served once before any is served again, regardless of the number of
- * processes and of restarts.
+ * those whose walk was advanced longest ago. Every account is served once before any is served again, regardless of the
+ * number of processes and of restarts.
  *
- * @param at.restedSince - An account that was advanced after this time has already had its share of this interval.
+ * @param at.restedSince - An account whose walk was advanced after this time has already had its share of this
+ * interval.
  */
 export function orderAccounts(
   { accountIds, watermarks, gaps }: PassFacts,
@@ -26,7 +27,10 @@ export function orderAccounts(
     .sort((one, other) => (lastPass(one) === lastPass(other) ? 0 : lastPass(one) - lastPass(other)));
 }
 
-/** Returns whether an account has already had its share of this interval: it has been advanced since `restedSince`. */
+/**
+ * Returns whether an account has already had its share of this interval: its walk has been advanced since
+ * `restedSince`.
+ */
 export function isResting(
   known: Pick<Watermark, 'lastPassAt'> | undefined,
   { now, restedSince }: { readonly now: Date; readonly restedSince: Date },

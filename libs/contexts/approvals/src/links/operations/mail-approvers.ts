@@ -12,15 +12,15 @@ import { hashLinkToken } from '../rules/link-token.ts';
 import { insertLink } from '../store/approval-link.store.ts';
 
 /**
- * Maximum number of approvers, and of escalation users, to whom a request is mailed; the others find the request in
- * their list.
+ * Maximum number of approvers, and of escalation users, who get an email about a request; the others find the request
+ * in their list.
  */
 const MAX_RECIPIENTS = 50;
 const TOKEN_BYTES = 32;
 
 /**
- * Mails a request to its approvers or, if it is being escalated, to the escalation users. Each email contains a
- * personal link; a person who already has a link for the request gets no further email.
+ * Sends emails about a request to its approvers or, if it is being escalated, to the escalation users. Each email
+ * contains a personal link; a person who already has a link for the request gets no further email.
  */
 export async function mailApprovers(
   trx: AnyTransaction,

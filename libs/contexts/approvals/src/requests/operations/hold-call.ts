@@ -146,7 +146,7 @@ async function raiseRequest(
   });
   await announceRequest(trx, hints, request, options);
   if (bypass === null) {
-    // Approvers are mailed only if no model is asked first.
+    // Approvers get an email only if no model is asked first.
     if (!isForModel) await mailApprovers(trx, hints, { request, workflow, isEscalation: false }, options);
     return { kind: 'pending', request, workflow };
   }

@@ -25,7 +25,7 @@ export async function lockRequestsOfSession(
   return rows.map(({ id }) => id);
 }
 
-/** Lists the people who were mailed about the requests. */
+/** Lists the people who got an email about the requests. */
 export async function listMailed(
   trx: AnyTransaction,
   requestIds: readonly string[],

@@ -28,7 +28,7 @@ export function sealReceivers(
 }
 
 /**
- * Opens the receivers of a workflow; returns undefined if they cannot be decrypted, for example because their key is
+ * Decrypts the receivers of a workflow; returns undefined if this is not possible, for example because their key is
  * permanently lost.
  */
 export function tryOpenReceivers(workflow: Workflow, box: Opener): Receivers | undefined {

@@ -19,7 +19,7 @@ export interface AuditExport {
 
 export type ExportOutcome =
   | { readonly kind: 'stored'; readonly key: string; readonly entries: number }
-  /** An object with this key has other content: it was changed, or two deployments share the prefix. */
+  /** An object with this key has different content: it was changed, or two deployments share the prefix. */
   | { readonly kind: 'conflict'; readonly key: string }
   | { readonly kind: 'failed'; readonly accountId: string; readonly error: unknown };
 

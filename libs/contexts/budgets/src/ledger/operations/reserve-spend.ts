@@ -20,7 +20,7 @@ export interface Reserving extends AccountRequests, Omit<ReserveOptions, 'waits'
 }
 
 /**
- * Reserves the maximum cost of calls of several accounts, with one statement, like `reserveSpend`.
+ * Reserves the maximum cost of calls like `reserveSpend`, but for several accounts with one statement.
  * @returns the outcomes by account, in the order of its requests; undefined for a call that exceeds a limit: the caller
  *   has to pass it to `reserveSpend`. Accounts whose ledger is locked by another transaction are left out.
  */

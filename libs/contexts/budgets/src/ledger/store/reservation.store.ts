@@ -38,7 +38,8 @@ const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, 
 /**
  * Locks the reservations of calls that end. A transaction that ends calls locks their reservations before it writes
  * their usage rows, and locks the ledger last. A transaction that ends orphaned calls also writes usage rows, but locks
- * the ledger first; it skips locked reservations, since otherwise two such transactions could deadlock.
+ * the ledger first; it skips locked reservations, since otherwise it could deadlock with a transaction of the first
+ * kind.
  */
 export async function holdReservations(trx: AnyTransaction, calls: readonly HeldCall[]): Promise<void> {
   await selectHeld(calls).execute(trx);

@@ -16,8 +16,8 @@ export interface ClaimRequest {
   /** Maximum number of concurrent executions per account, on all workers together. */
   readonly accountLimit: number;
   /**
-   * Maximum number of concurrent executions of this worker; if it is greater than 1, a single account can use all but
-   * one.
+   * Maximum number of concurrent executions of this worker; if it is greater than 1, at most all but one of them can
+   * belong to the same account.
    */
   readonly places: number;
   /** Account that this worker served last: among accounts with the same number of executions, it comes last. */

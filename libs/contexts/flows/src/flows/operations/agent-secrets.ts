@@ -11,7 +11,7 @@ export function sealAgentSecrets(secrets: AgentSecrets, flowId: string, box: Sec
   return isEmpty ? null : box.seal(JSON.stringify(secrets), flowId);
 }
 
-/** Opens the secrets of a flow: the sealed ones, and those that an earlier release stored in the row in plaintext. */
+/** Returns the secrets of a flow: the sealed ones, and those that an earlier release stored in the row in plaintext. */
 export function openAgentSecrets(
   flow: ColumnsInClear & { readonly id: string },
   sealed: Buffer | null,

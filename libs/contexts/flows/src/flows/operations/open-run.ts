@@ -37,7 +37,7 @@ export type OpenRunOutcome =
 type Lease = { readonly executionId: string; readonly token: string };
 
 /**
- * Opens the secrets of a run for the worker that holds its lease.
+ * Decrypts the secrets of a run for the worker that holds its lease.
  * @throws if a secret was sealed with an unknown key
  */
 export async function openRun(

@@ -15,8 +15,8 @@ import { saveSchedule } from '../../schedules/operations/save-schedule.ts';
 import * as store from '../store/flow.store.ts';
 
 /**
- * The secret boxes of flows, one per purpose: only the gateway opens the secret of the URL and the signing secrets; the
- * gateway and the worker open the agent's secrets.
+ * The secret boxes of flows, one per purpose: only the gateway decrypts the secret of the URL and the signing secrets;
+ * the gateway and the worker decrypt the agent's secrets.
  */
 export interface FlowBoxes {
   readonly webhook: SecretBox;
