@@ -7,7 +7,10 @@ export interface HashedCall {
   readonly server: string;
   readonly toolName: string;
   readonly arguments: unknown;
-  /** Hash of the tool description: a call with another description is a different call. Null if unknown. */
+  /**
+   * Hash of the tool description, null for a tool that does not run through the service: a call with another
+   * description is a different call.
+   */
   readonly definitionHash: string | null;
 }
 

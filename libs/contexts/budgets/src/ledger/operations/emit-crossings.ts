@@ -7,7 +7,7 @@ import { percentOf, toPico } from '@steward/money';
 import { namePeriod } from '../../budgets/rules/period.ts';
 import { insertCrossings, type Crossing } from '../store/ledger.store.ts';
 
-/** New spend of a budget in one period. */
+/** Current spend of a budget in one period. */
 export interface Reached {
   readonly budget: Budget;
   readonly periodStart: Date;

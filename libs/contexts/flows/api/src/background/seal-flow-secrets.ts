@@ -4,8 +4,8 @@ import { sealStoredSecrets } from '@steward/flows';
 import type { SecretBoxes } from '@steward/api';
 
 /**
- * Interval of the task. The task is repeated after startup because a gateway of the previous release may still run and
- * store plaintext.
+ * Interval of the task. The task is repeated after startup because a gateway of the previous release may still be
+ * running, and stores plaintext.
  */
 const EVERY_SECONDS = 600;
 

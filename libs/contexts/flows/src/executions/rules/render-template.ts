@@ -21,8 +21,8 @@ export type RenderOutcome =
  */
 export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
 /**
- * Limit of rendered text before truncation: `truncate` keeps the prompt small, but does not limit the work. A payload
- * with 200 levels of nesting that is embedded at each level would be rendered at up to 200 times its size.
+ * Limit of rendered text before truncation: `truncate` keeps the prompt small, but the whole value is rendered first. A
+ * payload with 200 levels of nesting that is embedded at each level would be rendered at up to 200 times its size.
  */
 export const MAX_RENDERED_BYTES = 64 * 1024 * 1024;
 
@@ -112,7 +112,7 @@ function createValueRenderer(context: TemplateContext) {
   }
 
   return {
-    /** Returns the value at a path; undefined if the path does not exist. */
+    /** Returns the rendered value at a path; undefined if the path does not exist. */
     render(path: string): RenderedValue | undefined {
       if (byPath.has(path)) return byPath.get(path);
       const value = find(path);

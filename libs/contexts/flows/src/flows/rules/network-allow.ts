@@ -83,7 +83,7 @@ export interface NetworkSecret {
   readonly value: string;
 }
 
-/** Headers that determine the target or the framing of a request; a secret must not be inserted into one of them. */
+/** Headers that determine the target, framing or connection of a request; they must not contain a secret. */
 const FRAMING = new Set([
   'connection',
   'content-length',
