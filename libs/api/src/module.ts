@@ -10,8 +10,8 @@ export interface Module {
   /** Components in the order in which they are started; they are stopped in reverse order, after the last request. */
   readonly components: readonly Component[];
   /**
-   * Components that keep requests open until they are stopped. They are stopped before the server, because the server
-   * waits for its open requests.
+   * Components that keep requests open while they are running. These components are stopped before the server, because
+   * the server waits for its open requests.
    */
   readonly streams?: readonly Component[];
 }

@@ -57,7 +57,10 @@ export interface AuditPrunedTable {
 /** How far the log of an account is exported, and the object that is being stored. */
 export interface AuditExportTable {
   account_id: string;
-  /** Number and digest of the last exported seal; the number is 0 before the first export. */
+  /**
+   * Number and digest of the last seal that was exported, or that was skipped because retention had removed it; the
+   * number is 0 before the first export.
+   */
   number: number;
   digest: Buffer;
   /**

@@ -1,5 +1,5 @@
 /**
- * Backfill context: the walk through each account's history that writes missing chunks, its progress, and the resulting
+ * Backfill context: the walk that writes the missing chunks for each account's history, its progress, and the resulting
  * coverage of the corpus. The context also remasks and reindexes the chunks that older versions wrote.
  *
  * Not here: the loop over the accounts (backfill-sweeper), the chunks (search context), the history (sessions context).

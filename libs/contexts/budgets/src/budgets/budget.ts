@@ -49,7 +49,7 @@ export interface Budget extends BudgetBase {
 /** The ids of two agents that were merged. */
 export interface JoinedAgents {
   readonly accountId: string;
-  /** The agent that was merged into the other. */
+  /** Id of the agent that was merged into the agent `to`. */
   readonly agentId: string;
   readonly to: string;
 }

@@ -10,8 +10,8 @@ import {
 } from '../store/approval-workflow.store.ts';
 
 /**
- * Name of the workflow that is used, and created if it does not exist, for calls that no other workflow applies to in
- * an account without a default workflow.
+ * Name of the workflow for calls to which no other workflow applies, in an account without a default workflow. It is
+ * created if it does not exist.
  */
 const FIRST_NAME = 'default';
 
