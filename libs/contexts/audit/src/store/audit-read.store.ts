@@ -47,7 +47,7 @@ export async function recordReads(db: AnyDatabase, reads: readonly PreparedRead[
   return reads.map(({ reader }) => opened.get(reader) as OpenedRead);
 }
 
-/** Number of further reads that are added to a row. */
+/** Further reads that are added to a row: their number, and the time of the last one. */
 export interface ReadCount {
   readonly auditId: string;
   readonly reads: number;

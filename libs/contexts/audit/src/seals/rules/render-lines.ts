@@ -6,7 +6,7 @@ export interface ExportStart {
   readonly accountId: string;
   readonly number: number;
   readonly digest: Buffer;
-  /** Set if the export begins at this seal because retention removed the earlier ones. */
+  /** Set if the export begins after this seal because retention removed it and all earlier ones. */
   readonly removed?: { readonly seals: number; readonly entries: number } | undefined;
 }
 
