@@ -24,7 +24,7 @@ export function presentWorkflow(
   const { bypass, receivers } = workflow;
   const { channelConfigs, approvalWebhookUrl } =
     tryOpenReceivers(workflow, box) ?? mapAddresses(receivers.shown, hidePath);
-  // Not used for chat webhooks: their URLs are credentials, and are never shown again.
+  // Not used for chat webhooks: their URLs are credentials, of which only the origin is shown.
   const show = (url: string): string => showAddress(url, reader, 'manage_approval_workflows');
   return {
     id: workflow.id,

@@ -8,7 +8,7 @@ const MAX_ARGUMENTS = 4_000;
 export interface MailContext {
   readonly from: string;
   readonly to: string;
-  /** URL of the personal page on which the recipient decides the request. */
+  /** URL of the personal page where the recipient decides on the request. */
   readonly decisionUrl: string;
   readonly isEscalation: boolean;
 }

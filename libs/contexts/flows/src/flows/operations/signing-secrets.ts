@@ -2,7 +2,7 @@ import type { SecretBox } from '@steward/crypto';
 import type { FlowRow } from '../../schema.ts';
 
 /**
- * Returns the sealing context, which ensures that the secrets cannot be opened for another flow, or as the URL's
+ * Returns the sealing context, which ensures that the secrets cannot be decrypted for another flow, or as the URL's
  * secret.
  */
 export function describeSigningContext(flowId: string): string {
