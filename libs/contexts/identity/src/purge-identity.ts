@@ -11,8 +11,8 @@ export interface PurgedIdentity {
 
 /**
  * Deletes expired rows: counts of failed logins whose minute has passed (anyone can cause them with invented names),
- * logins that can no longer be refreshed, and invitations that nobody accepted. Several processes may run it at the
- * same time.
+ * logins that can no longer be refreshed, and invitations that nobody accepted. Several processes may call this
+ * function at the same time.
  */
 export async function purgeIdentity(db: AnyDatabase, now: Date): Promise<PurgedIdentity> {
   return {

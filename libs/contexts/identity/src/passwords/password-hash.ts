@@ -27,7 +27,10 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', N, r, p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
-/** Returns whether a password matches a hash; takes constant time for any password. A malformed hash never matches. */
+/**
+ * Returns whether a password matches a hash; the comparison takes the same time for any password. A malformed hash
+ * never matches.
+ */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [scheme, n, r, p, salt, key] = hash.split('$');
   if (scheme !== 'scrypt' || salt === undefined || key === undefined) return false;
@@ -38,8 +41,8 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 }
 
 /**
- * Does the same work as `verifyPassword` for a user who does not exist, so that the response time does not reveal
- * whether a user exists.
+ * Computes a hash, as `verifyPassword` does, for a user who does not exist or cannot log in, so that the response time
+ * does not reveal this.
  */
 export async function verifyNobody(password: string): Promise<false> {
   await derive(password, Buffer.alloc(SALT_BYTES), PASSWORD_COST);

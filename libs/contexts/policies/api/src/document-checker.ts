@@ -80,7 +80,8 @@ export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: Docume
           spentMs = answer.spentMs;
           return answer.report;
         } finally {
-          // A document that fails before the time limit, for example because too many are waiting, is not charged.
+          // A document that fails before the time limit, for example because too many documents are waiting, is not
+          // charged.
           time.charge(accountId, spentMs ?? (performance.now() - startedAt >= timeoutMs ? timeoutMs : 0));
         }
       }),

@@ -34,7 +34,7 @@ export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number |
   });
 }
 
-/** Returns whether the client accepts YAML but not JSON, and so gets the document as it was applied. */
+/** Returns true if the client accepts YAML but not JSON: such a client gets the document as it was applied. */
 export function wantsYaml({ accept = '' }: IncomingHttpHeaders): boolean {
   const wanted = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim().toLowerCase());
   return wanted.some((type) => YAML.includes(type)) && !wanted.includes('application/json');

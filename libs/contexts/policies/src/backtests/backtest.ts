@@ -19,7 +19,7 @@ export interface ChangedExample {
 export interface RuleCounts {
   /** Null for the default, which decides if no rule does. */
   readonly rule_id: string | null;
-  /** Number of calls that the rule decided in the version in force; 0 if the recorded decisions are the baseline. */
+  /** Number of calls that the rule decided in the version in force; 0 if the recorded outcomes are the baseline. */
   readonly before: number;
   /** Number of calls that the rule decides in the document that is tested. */
   readonly after: number;

@@ -46,7 +46,7 @@ export async function acceptTriggers(
   return triggers.map((trigger) => outcomes.get(trigger) as TriggerOutcome);
 }
 
-/** Returns whether a trigger needs a separate transaction, regardless of the triggers that are accepted with it. */
+/** Returns true if a trigger always needs a separate transaction, because it has a dedupe value or files. */
 export function isAlone({ dedupeValue, files }: Trigger): boolean {
   return dedupeValue !== null || files.length > 0;
 }

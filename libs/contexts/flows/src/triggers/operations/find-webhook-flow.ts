@@ -10,9 +10,9 @@ export interface WebhookAddress {
 
 /**
  * Finds the flows of inbound webhooks, in the given order. An element is undefined if the flow is unknown, the secret
- * is wrong or the flow has no webhook; the work is the same in each case, so that neither the response nor its timing
- * reveals which one applies. Nothing is cached between calls: after a secret is replaced, the old one is refused
- * immediately.
+ * is wrong or the flow has no webhook; the same steps are executed in each case, so that neither the response nor its
+ * timing reveals which case applies. Nothing is cached between calls: after a secret is replaced, the old one is
+ * refused immediately.
  */
 export async function findWebhookFlows(
   pool: StatementPool,

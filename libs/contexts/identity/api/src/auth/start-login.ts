@@ -16,8 +16,8 @@ export type LoginRequest = Pick<
 export type TokenDeps = Pick<IdentityDeps, 'db' | 'settings' | 'signer' | 'clock'>;
 
 /**
- * Checks a password and starts a login; every way of logging in uses this function. A success, and a wrong password for
- * an existing name, are recorded in the audit log.
+ * Checks a password and starts a login; every way of logging in uses this function. Successful logins, and wrong
+ * passwords for existing names, are recorded in the audit log.
  * @throws rate_limited, invalid_credentials
  */
 export async function startLogin(

@@ -1,7 +1,7 @@
 import type { TokenLifetimes } from '@steward/identity';
 import type { IdentitySettings } from '../identity-deps.ts';
 
-/** Returns the lifetimes of a browser's tokens: the access token is short-lived, because scripts can see it. */
+/** Returns the lifetimes of a browser's tokens: the access token is short-lived, because page scripts can see it. */
 export function browserLifetimes(
   settings: Pick<IdentitySettings, 'refreshTokenDays' | 'loginDays' | 'browserTokenMinutes'>,
 ): TokenLifetimes {

@@ -7,15 +7,16 @@ export type RequireSameOrigin = (headers: IncomingHttpHeaders) => void;
 
 /**
  * Creates the check of the requesting page. `SameSite=Strict` of the cookie is not sufficient, because a page on
- * another port of this host is same-site: only the headers that describe the requesting page show its origin. Over
- * plain HTTP with a host name in a local network, browsers send only the `Origin` header. A foreign name that
- * temporarily resolves to this address (DNS rebinding) is a different host for the browser, which therefore does not
- * send the cookie. If an address is configured (`PUBLIC_URL`), pages at other addresses are refused, except for
- * loopback names, which no name server resolves.
+ * another port of this host is same-site: only the headers that describe the requesting page show its origin. If the
+ * service is reached over plain HTTP by a host name in a local network, browsers send only the `Origin` header. A
+ * foreign name that temporarily resolves to this address (DNS rebinding) is a different host for the browser, which
+ * therefore does not send the cookie. If an address is configured (`PUBLIC_URL`), pages at other addresses are refused,
+ * except for loopback names, which no name server resolves.
  */
 export function createSameOriginRule({ publicUrl }: { readonly publicUrl: string }): RequireSameOrigin {
   const { origin: ownOrigin, hostname } = new URL(publicUrl);
-  // The default value that `npm start` and compose use does not say how other machines reach this service.
+  // The default value that `npm start` and compose use is a loopback address: it does not say how other machines reach
+  // this service.
   const isAddressGiven = !isLoopback(hostname);
   return ({ origin, host, 'sec-fetch-site': site }) => {
     const isBelieved = origin === undefined ? site !== undefined : isOwnOrigin(origin, { host, site });

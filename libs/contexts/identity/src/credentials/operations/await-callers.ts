@@ -16,10 +16,10 @@ const MAX_PAUSE_MS = 20;
 const PRUNE_MS = 60_000;
 
 /**
- * Creates the function that a process calls after a change is committed and before it is confirmed. If another process
- * does not react, the function waits until the lease of that process has ended: everything that the process read before
- * the change was read under a lease that began before the change. Calls that arrive during a wait share the next wait,
- * so that many simultaneous changes query the database no more often than one change.
+ * Creates the function that a process calls after it has committed a change and before it confirms the change. If
+ * another process does not react, the function waits until the lease of that process has ended: everything that the
+ * process read before the change was read under a lease that began before the change. Calls that arrive during a wait
+ * share the next wait, so that many simultaneous changes query the database no more often than one change.
  */
 export function createAwaitCallers(
   db: AnyDatabase,
@@ -55,7 +55,7 @@ async function waitForLeases(db: AnyDatabase): Promise<void> {
 
 /**
  * Creates the function that deletes changes now and then, so that they do not accumulate while no process has a lease.
- * Nothing waits for the deletion, and after a failure the next run deletes the changes.
+ * Nothing waits for the deletion; if it fails, a later call deletes the changes.
  */
 function createPrune(db: AnyDatabase, pruneMs: number): () => void {
   const outsideRequests = AsyncLocalStorage.snapshot();

@@ -9,8 +9,8 @@ import { createLeaseSweep } from './sweep-leases.ts';
 /** Lifetime of a lease, and therefore the time that a writer waits for a process that does not react. */
 export const LEASE_MS = 2000;
 /**
- * A process stops relying on its lease this long before others stop waiting for it: clocks that are being corrected run
- * up to a twelfth too fast or too slow, on both machines.
+ * A process stops relying on its lease this long before writers stop waiting for the process: on both machines, a clock
+ * that is being corrected may run up to a twelfth too fast or too slow.
  */
 const MARGIN_MS = 400;
 const RENEW_MS = 500;
@@ -77,7 +77,7 @@ export class CallerLease {
   readonly #onElsewhere: CallerLeaseDeps['onElsewhere'];
   readonly #changes: AppliedChanges;
   readonly #sweep: () => Promise<void>;
-  /** Runs renewals outside of any request, even if a request starts them. */
+  /** Runs renewals outside the async context of the request that starts them. */
   readonly #outsideRequests = AsyncLocalStorage.snapshot();
   #held: Held | undefined;
   /** Lease that was dropped, and may still be in the database. */

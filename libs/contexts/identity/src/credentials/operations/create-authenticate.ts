@@ -85,9 +85,8 @@ export type Authenticate = (
 ) => Principal | undefined | Promise<Principal | undefined>;
 
 /**
- * Options for gathering requests: requests that are waiting at the same time share one statement, which starts only
- * after all of them have arrived. For the database server, the statement itself costs much more than the few rows that
- * it reads.
+ * Options for gathering requests: all requests that are waiting when a statement starts share this statement. For the
+ * database server, the statement itself costs much more than the few rows that it reads.
  */
 const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 16, slowMs: 1000 };
 
@@ -132,8 +131,8 @@ function nameClaims({ userId, loginId, generation }: Omit<TokenClaims, 'accountI
 }
 
 /**
- * Reads the callers of access tokens. A token is valid only while its login is active: logging out takes effect with
- * the next request.
+ * Reads the callers to whom access tokens belong. A token is valid only while its login is active: logging out takes
+ * effect with the next request.
  */
 async function readTokens(deps: AuthenticateDeps, claims: readonly TokenClaims[]): Found {
   const rows = await findLoggedIn(deps.db, claims, { now: deps.now(), selectRevisions: deps.selectRevisions });
@@ -162,7 +161,7 @@ function describeLoggedIn({ edition }: AuthenticateDeps, row: LoggedIn): Princip
   };
 }
 
-/** Running writes that record the use of a key, by the id of the key. */
+/** Unfinished writes that record the use of a key, by the id of the key. */
 type Noting = Map<string, Promise<void>>;
 
 async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], noting: Noting): Found {
@@ -245,7 +244,7 @@ function describeRun({ edition }: AuthenticateDeps, agent: RunningAgent): Princi
  */
 const LINK_PERMISSION: Permission = 'manage_policies';
 
-/** Reads the callers of portal links. A link never has more rights than its creator has now (HOOK-52). */
+/** Reads the callers to whom portal links belong. A link never has more rights than its creator has now (HOOK-52). */
 async function readLinks(deps: AuthenticateDeps, hashes: readonly Buffer[]): Found {
   const now = deps.now();
   const links = (await deps.findPortalLinks?.(hashes, now)) ?? [];

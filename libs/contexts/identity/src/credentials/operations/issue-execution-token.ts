@@ -4,7 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 import { buildExecutionToken, hashCredential } from '../rules/credential-text.ts';
 import { insertExecutionToken } from '../store/execution-token.store.ts';
 
-/** An execution and its worker's lease, without which no credential for the execution is issued. */
+/** An execution and its worker's lease: a credential for the execution is issued only while the lease is held. */
 export interface LeasedExecution {
   readonly executionId: string;
   readonly leaseToken: string;

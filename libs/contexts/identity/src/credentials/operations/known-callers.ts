@@ -28,7 +28,7 @@ interface KeptRead {
 export interface KnownCallers {
   /**
    * Returns the kept caller to whom the credential belongs, if the database would still return the same caller and the
-   * read is at most `MAX_AGE_MS` ago; otherwise undefined.
+   * caller was read at most `MAX_AGE_MS` ago; otherwise undefined.
    */
   find(credentialHash: string, now: Date): Principal | undefined;
   /** Begins a read; undefined if its results may not be kept. */
@@ -56,8 +56,8 @@ export function createKnownCallers(deps: Omit<CallerLeaseDeps, 'onChanged'>): Kn
   }
 
   function keep(hash: string, caller: ReadCaller, keptAt: number): void {
-    // The same caller may have been kept before: replacing the entry of the caller removes the hash from the index, so
-    // the hash is added to the index afterwards.
+    // The cache may already contain this hash: replacing its entry removes the hash from the index, so the hash is
+    // added to the index afterwards.
     callers.set(hash, { ...caller, keptAt });
     const { accountId } = caller.principal;
     const hashes = hashesOf.get(accountId) ?? new Set<string>();

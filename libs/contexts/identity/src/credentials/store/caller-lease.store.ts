@@ -6,7 +6,7 @@ export const CALLER_CHANNEL = 'steward_callers';
 /** Account id of a change that concerns every account, such as a change to a built-in role. */
 export const EVERY_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
-/** First transaction id that has not been assigned yet. */
+/** One past the highest transaction id that was completed when the snapshot was taken. */
 const NEXT_XID = sql`pg_snapshot_xmax(pg_current_snapshot())`;
 
 /**
@@ -19,9 +19,9 @@ const unseenIn = (snapshot: ReturnType<typeof sql>) => sql`
   and not pg_visible_in_snapshot(change.xid, ${snapshot})`;
 
 /**
- * Stores a lease, and returns the snapshot that it begins with. Deletes a former lease of the process, because writers
- * would otherwise wait for it. The new lease has another id, because a process that has seen that the former lease was
- * not renewed may still delete that lease.
+ * Stores a lease, and returns its first snapshot. Deletes a former lease of the process, because writers would
+ * otherwise wait for it. The new lease has another id, because a process that has seen that the former lease was not
+ * renewed may still delete that lease.
  */
 export async function insertCallerLease(
   db: AnyDatabase,
@@ -69,7 +69,9 @@ export async function deleteCallerLease(db: AnyDatabase, id: string): Promise<vo
   await sql`delete from gateway.caller_lease where id = ${id}`.execute(db);
 }
 
-/** A lease as another process sees it: the same number of renewals means that it was not renewed in between. */
+/**
+ * A lease as another process sees it: if two reads return the same number of renewals, it was not renewed between them.
+ */
 export interface SeenLease {
   readonly id: string;
   readonly renewals: string;

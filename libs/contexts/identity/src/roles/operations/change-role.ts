@@ -20,8 +20,8 @@ export type DeleteRoleOutcome =
   | { readonly kind: 'not_found' | 'system' };
 
 /**
- * Changes the permissions of a custom role; the change applies from the next request of its users on. The name of a
- * role cannot be changed, because workflows refer to the name.
+ * Changes the permissions of a custom role; the change applies to users with the role from their next request on. The
+ * name of a role cannot be changed, because workflows refer to the name.
  */
 export async function updateRolePermissions(
   trx: AnyTransaction,

@@ -15,7 +15,7 @@ export interface User {
   readonly createdAt: Date;
 }
 
-/** A user joined with the role, which every read of a user needs. */
+/** A row of a user, joined with that of the role, since every read of a user needs both. */
 export interface UserWithRole {
   readonly id: string;
   readonly account_id: string;

@@ -13,7 +13,7 @@ const DEFAULT_DAYS = 30;
  */
 const MAX_DAYS = 366;
 const MAX_GROUPS = 1000;
-/** Time limit of the query; the sums of a year with a million calls take about three seconds. */
+/** Time limit of the query; summing a year with a million calls takes about three seconds. */
 const TIMEOUT_MS = 20_000;
 
 export function createSummarizeUsageRoute({ db, clock }: { readonly db: AnyDatabase; readonly clock: Clock }): Route {

@@ -7,7 +7,8 @@ const FEW_TOKENS = 16;
 const EMBEDS = /embed/i;
 
 /**
- * Returns whether a model makes embeddings, judging by its name. Chat models refuse embedding requests and vice versa.
+ * Returns whether a model creates embeddings, judging by its name. Chat models refuse embedding requests and vice
+ * versa.
  */
 export function makesEmbeddings({ modelIdentifier }: Pick<ServedModel, 'modelIdentifier'>): boolean {
   return EMBEDS.test(modelIdentifier);

@@ -92,7 +92,7 @@ export interface ExpectedCall {
   readonly isDearerTier?: boolean;
   /** True if the call names the regions that may process it. */
   readonly isRegional?: boolean;
-  /** Lifetime of the cache that the request asks to write; undefined if unknown. */
+  /** Lifetime of the cache entries that the request asks for; undefined if unknown. */
   readonly cache?: 'none' | 'short' | 'long';
   /** Number of completions, each of which may reach the maximum length. */
   readonly answers?: number;

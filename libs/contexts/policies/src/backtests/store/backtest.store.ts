@@ -148,8 +148,8 @@ function toBacktest(row: BacktestRow): Backtest {
 }
 
 /**
- * Returns false before the first batch, and if, during an upgrade, some of the calls were examined by an earlier
- * version, which keeps no counts.
+ * Returns whether the counts include all examined calls. They do not before the first batch, or if an earlier version,
+ * which keeps no counts, examined some of the calls during an upgrade.
  */
 function isComplete({ counts, examined }: BacktestRow): boolean {
   if (counts === null) return false;
