@@ -7,8 +7,8 @@ import type { KnownTools } from './document/rules/judge-patterns.ts';
 import type { PolicyDocument } from './document/rules/policy-document.ts';
 
 /**
- * Work on a document that a user sent. Input and output contain only data that can be sent to another thread, so that
- * the work can run there.
+ * A document that a user sent, with the data that its check needs. Input and report contain only data that can be sent
+ * to another thread, so that the check can run there.
  */
 export interface DocumentWork {
   readonly text: string;

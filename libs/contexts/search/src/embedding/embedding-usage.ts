@@ -7,8 +7,8 @@ export interface EmbeddingUsage {
   readonly provider: EmbeddingProvider;
   readonly modelIdentifier: string;
   /**
-   * Source of the usage: reported by the provider, estimated by Steward, or assumed to be the reservation of a call
-   * whose lease expired.
+   * Source of the usage: reported by the provider, estimated by Steward, or, for a call whose lease expired, assumed to
+   * equal the reservation.
    */
   readonly source: 'provider' | 'estimated' | 'assumed';
   /** True if the call returned no vectors, or if its lease expired and no result has been stored since. */

@@ -59,7 +59,7 @@ const PER_BYTE_PARSED = 120;
 /** Cost of converting a parsed member to a value that conditions can use. */
 const PER_MEMBER = 20;
 const MEMBERS_OF_PROGRAM = 12;
-/** Maximum size of one command line, whatever it contains (`shell/rules/reading.ts`). */
+/** Maximum sizes that one command line can have, whatever it contains (`shell/rules/reading.ts`). */
 const MOST_PARSED: ShellSize = { length: 65_536, programs: 501, members: 12_000, bytes: 300_000 };
 
 /** Cost of `session.calls`, which checks each earlier call. */
@@ -72,7 +72,7 @@ interface Size {
   readonly items: number;
   /** Total number of members of all items, for a list of programs. */
   readonly members?: number;
-  /** Number of programs in the list from which this program comes; any one of them may have most of the members. */
+  /** Number of programs in the list that contains this program; any one of them may have most of the members. */
   readonly siblings?: number;
 }
 
@@ -197,8 +197,8 @@ function answerSize({ function: name }: Expr_Call, given: Size): Size {
 }
 
 /**
- * Returns the cost of a loop. The items together are as large as the list: over all steps, the work on the items
- * amounts to one pass over the list.
+ * Returns the cost of a loop. The items together are as large as the list: over all steps, processing the items costs
+ * as much as one pass over the list.
  */
 function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate {
   const range = loop.iterRange === undefined ? undefined : estimatePart(loop.iterRange, variables);

@@ -4,8 +4,8 @@ import { NO_HISTORY, type CallHistory } from '../../history/call-history.ts';
 import { toCelValue } from './to-cel-value.ts';
 
 /**
- * Member of `session` that its functions read: a list of the earlier calls, each as `AGE SERVER/TOOL`. Conditions
- * cannot select it as a field, because its name begins with a space.
+ * Member of `session` that the function `session.calls` reads: a list of the earlier calls, each as `AGE SERVER/TOOL`.
+ * Conditions cannot select this member as a field, because its name begins with a space.
  */
 const CALLS = ' calls';
 const CALL = /^(\S+) ([^/]*)\/(.*)$/s;
@@ -43,7 +43,9 @@ export function countHistory(history: CallHistory = NO_HISTORY): { readonly coun
   return { count: BigInt(history.length), repeats: BigInt(repeats) };
 }
 
-/** Returns whether a condition may count earlier calls: calls are recorded and read only for such conditions. */
+/**
+ * Returns whether a condition may count earlier calls: calls are recorded and read only if there is such a condition.
+ */
 export function readsHistory(condition: string): boolean {
   return /\bsession\b/.test(condition) && /\b(?:count|repeats|calls)\b/.test(condition);
 }

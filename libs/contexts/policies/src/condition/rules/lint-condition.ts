@@ -167,8 +167,8 @@ function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variable
 }
 
 /**
- * Returns whether a part is a field of fixed type, which is never a boolean. All fields are of this kind, except those
- * of the caller's data.
+ * Returns whether a part is a field with a fixed type, which is never boolean. All fields have a fixed type, except
+ * those of the caller's data.
  */
 function isFixedField(part: Expr, variables: Variables): boolean {
   const root = readNames(part)?.[0];

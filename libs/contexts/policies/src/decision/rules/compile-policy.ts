@@ -103,7 +103,7 @@ function compileRule({
 
 /**
  * Describes a condition that is compiled on first use, so that no call has to wait until all conditions of a document
- * are compiled: a thousand take a fifth of a second.
+ * are compiled: compiling a thousand takes a fifth of a second.
  */
 function describeCondition(text: string): NonNullable<CompiledRule['condition']> {
   let isCompiled = false;

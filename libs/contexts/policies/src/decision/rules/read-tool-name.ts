@@ -15,7 +15,7 @@ const LOCAL = 'local';
 const MAX_SPLITS = 8;
 /** Prefixes that clients add to the names of server tools. */
 const PREFIX = /^(?:functions\.)?mcp[_./:]+/i;
-/** The prefix before a server name that ends at the next two underscores. */
+/** Matches the prefix of names such as `mcp__SERVER__TOOL`. */
 const PLAIN_PREFIX = /^(?:functions\.)?mcp__/i;
 /** Claude Code's name for the server of a plugin: `plugin_PLUGIN_SERVER`; PLUGIN and SERVER may contain underscores. */
 const PLUGIN = /^plugin_./i;

@@ -40,8 +40,8 @@ const MAX_SYNTAX_ERRORS = 10;
 /** Maximum number of keys of all maps together: a thousand rules with all their fields have 13,000. */
 const MAX_KEYS = 15_000;
 /**
- * Maximum number of lines and of characters that can start a part, together: the parser takes ten microseconds and
- * three KB for each. A thousand rules as JSON have 25,000.
+ * Maximum number of line breaks and other characters that can start a part: the parser takes ten microseconds and three
+ * KB for each. A thousand rules as JSON have 25,000.
  */
 const MAX_MARKS = 30_000;
 const MARK = /[\n,[{&!]/g;

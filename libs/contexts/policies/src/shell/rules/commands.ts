@@ -152,8 +152,8 @@ export const SHELLS: ReadonlySet<string> = new Set([
 export const SHELL_OPTIONS: OptionForm = { letters: 'oO', longs: ['rcfile', 'init-file'] };
 
 /**
- * Interpreters of other languages, with the letters of the options that take code or the name of a module to run, or
- * that are combined with such an option.
+ * Interpreters of other languages, with the letters of the options that take the code or the module to run, and of the
+ * options that are combined with these (`perl -ne`).
  */
 export const INTERPRETERS: Readonly<Record<string, string>> = {
   python: 'cm',

@@ -41,8 +41,8 @@ const MAX_STAGES = 50;
 /**
  * Returns the programs that a POSIX shell or bash command line runs or may run, in the order in which they appear,
  * including those that the programs themselves run (`sudo`, `xargs`, `sh -c`, `find -exec`). Only the string is read:
- * nothing is executed. A part that cannot be resolved becomes an `unreadable` program, for example if the name is
- * unknown, or a string is invalid, too long or nested too deeply. This function never fails; because of its limits, it
+ * nothing is executed. A part that cannot be resolved becomes an `unreadable` program, for example if its name is
+ * unknown, or its code is invalid, too long or nested too deeply. This function never fails; because of its limits, it
  * takes at most about one microsecond per byte.
  */
 export function readShell(text: string): readonly ShellProgram[] {
@@ -130,7 +130,7 @@ function walkPart(reading: Reading, node: SyntaxNode, input: Input): void {
   }
 }
 
-/** Reads a command with redirections; the writes of a group are attributed to its last program. */
+/** Reads a command with redirections; the files that a group writes are attributed to its last program. */
 function walkRedirected(reading: Reading, node: Redirected, input: Input): void {
   const streams = readStreams(reading, scopeOf(reading), node.redirects, input);
   const before = reading.programs.length;

@@ -39,7 +39,7 @@ export function readStreams(
   return { input, writes, writesUnknown };
 }
 
-/** Returns the input given by a redirection that reads, or by a bidirectional connection. */
+/** Returns the input that a redirection provides from a file or a network connection; undefined if it provides none. */
 function readInput(reading: Reading, operator: string, fields: readonly Field[]): Input | undefined {
   const goesBothWays = operator.startsWith('>&') || operator.startsWith('&>');
   if (!operator.startsWith('<') && !goesBothWays) return undefined;

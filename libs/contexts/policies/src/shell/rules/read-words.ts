@@ -78,7 +78,7 @@ export function readFields(word: Word, scope: Scope): Field[] {
     .map((field) => (!field.isKnown && OPEN_OPTION.test(field.text) ? { ...field, mayBeOption: true } : field));
 }
 
-/** Reads parts as `readFields` does, but without splitting: for assigned values and the bodies of here-documents. */
+/** Reads parts as `readFields` does, but without splitting: for default values and the bodies of here-documents. */
 export function readText(parts: readonly WordPart[], scope: Scope): { text: string; isKnown: boolean } {
   const pieces = parts.flatMap((part) => readPart(part, scope, true));
   return {

@@ -48,7 +48,7 @@ export interface Streams {
   readonly writesUnknown: boolean;
 }
 
-/** A run of a program, with everything that the command line shows about it. */
+/** An invocation of a program, with everything that the command line shows about it. */
 export interface Run {
   readonly reading: Reading;
   readonly program: ShellProgram;
@@ -56,7 +56,7 @@ export interface Run {
   readonly streams: Streams;
 }
 
-/** Functions that read the programs that a program runs. */
+/** Functions that analyze the commands that a program runs. */
 export interface Runs {
   /** Reads the words from this position on as a command. */
   readonly runInto: (run: Run, at: number) => void;
@@ -120,7 +120,10 @@ export function goDeeper<T>(reading: Reading, work: () => T): T {
   }
 }
 
-/** Adds a value to those that the variable may already have, since it is unknown which branch runs. */
+/**
+ * Adds a value to those that the variable may already have, since it is unknown which branch is executed. Replaces the
+ * value of `HOME`, `IFS` and `TMPDIR`.
+ */
 export function assignVariable(reading: Reading, name: string, value: Variable, isAppended = false): void {
   const known = reading.variables.get(name)?.texts ?? [];
   const added =
@@ -147,7 +150,7 @@ export function findVariable(reading: Reading, name: string): Variable | undefin
   return found;
 }
 
-/** Sets `$1` to `$9`, `$@` and `$*` of a script. */
+/** Sets the positional parameters of a script or a function: `$1` through `$9`, `$@` and `$*`. */
 export function setPositionals(reading: Reading, fields: readonly Field[]): void {
   const texts = fields.map(({ text }) => text);
   const isKnown = fields.every((field) => field.isKnown);

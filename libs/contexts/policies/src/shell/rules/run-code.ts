@@ -9,7 +9,7 @@ export function runShell(run: Run): void {
   const texts = fields.map(({ text }) => (/^\+[A-Za-z]/.test(text) ? `-${text.slice(1)}` : text));
   const at = findCommand(SHELL_OPTIONS, texts);
   const options = texts.slice(0, at);
-  // Options that are the output of other programs may make the shell run other code.
+  // An option that is the output of another program may make the shell run any code.
   program.unreadable ||= fields.slice(0, at).some(({ from }) => from.length > 0);
   const [first, ...others] = fields.slice(at);
   if (options.some((text) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text) || text === '--command')) {
@@ -25,7 +25,7 @@ export function runShell(run: Run): void {
   runInput(run);
 }
 
-/** Reads the input of a program that runs it as code. */
+/** Reads the input of a program that executes its input as code. */
 export function runInput({ reading, program, streams: { input } }: Run): void {
   if (input.kind === 'text') return reading.readCode(input.text, NO_INPUT);
   if (input.kind === 'none') return;

@@ -37,8 +37,8 @@ export function runWords(reading: Reading, words: readonly Field[], streams: Str
 }
 
 /**
- * Returns the words with the actual name of the program. Words that start with an option belong to a `time` that the
- * shell did not treat as its keyword; `git-push` becomes `git push`.
+ * Returns the words with the actual name of the program. If the first word is an option, the parser has taken the
+ * `time` before it for the keyword of the shell, so `time` is added; `git-push` becomes `git push`.
  */
 function nameWords(words: readonly Field[]): readonly Field[] {
   const [head, ...fields] = words;
@@ -51,7 +51,7 @@ function nameWords(words: readonly Field[]): readonly Field[] {
 const GIT_PARTS = new Set(['push', 'send-pack', 'config', 'rebase', 'submodule', 'clone', 'init', 'remote', 'bisect']);
 
 function describeProgram(head: Field, fields: readonly Field[]): ShellProgram {
-  // The file is a process substitution, so it contains the output of other programs.
+  // The program is a process substitution, so it is the output of other programs.
   const isMade = head.text === '/dev/fd/63';
   const isReadable =
     !isMade && (head.isKnown || IN_FOLDER.test(head.text)) && !head.isGlob && !PLACEHOLDERS.has(head.text);
@@ -124,8 +124,8 @@ function runProxy({ reading, fields }: Run, at: number): void {
 }
 
 /**
- * Matches options with which `sudo` and `doas` start a shell if there is no command; the programs below need no option
- * for this.
+ * Matches options with which `sudo` and `doas` start a shell if there is no command; those in `STARTS_SHELL` need no
+ * option for this.
  */
 const LOGIN = /^-[a-zA-Z]*[si]|^--(?:shell|login)$/;
 const STARTS_SHELL = new Set(['ssh', 'chroot', 'unshare', 'nsenter', 'fakeroot', 'screen']);

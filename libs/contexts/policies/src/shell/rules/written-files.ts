@@ -37,7 +37,7 @@ export function runFetched(reading: Reading, program: ShellProgram, file: Field)
 
 /**
  * Records text that the command line writes to a file. The text is appended to earlier text, because the redirection
- * may be an appending one (`>>`).
+ * may append (`>>`).
  */
 export function noteText(reading: Reading, path: string, printed: string): void {
   const text = (reading.texts.get(path) ?? '') + printed;

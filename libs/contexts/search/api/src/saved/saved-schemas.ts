@@ -29,7 +29,7 @@ export const UpdateSavedBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Body of a run; all other parameters are those of the saved search. */
+/** Body of a request that runs a saved search; all other parameters are those of the saved search. */
 export const RunSavedBody = Type.Object({ limit, offset, cursor }, { additionalProperties: false });
 
 export const SavedParams = Type.Object({ saved_search_id: id('The saved search.') });

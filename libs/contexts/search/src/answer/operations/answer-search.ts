@@ -104,7 +104,9 @@ function requireMeaning({ meaning }: SearchTask): Meaning {
   return meaning;
 }
 
-/** Used if reading the embedding setting and the vector spaces of the account fails or takes too long. */
+/**
+ * Terms that are used if reading the embedding setting and the vector spaces of the account fails or takes too long.
+ */
 const UNREADABLE: SemanticTerms = { kind: 'missing', reasons: ['semantic_provider_error'], corpus: undefined };
 
 /**

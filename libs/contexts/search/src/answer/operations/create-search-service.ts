@@ -36,7 +36,7 @@ export function createSearchService(ports: SearchPorts): SearchService {
     ...ports.replica.ports,
     searchKeywords: createSearchKeywords(ports.replica.ports.pools),
     // If the replica reports an error other than a cancelled statement, for example a conflict with replayed changes,
-    // no half may be missing: the primary runs the whole search instead.
+    // the search does not continue without a half: the primary runs all of it instead.
     mayMissHalf: (error: unknown) => readSqlState(error) === undefined || isStatementCancelled(error),
   };
   return {

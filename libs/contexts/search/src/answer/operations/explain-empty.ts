@@ -17,14 +17,15 @@ type Deps = Pick<AnswerDeps, 'pools' | 'searchKeywords'>;
  * suggested.
  */
 const MOST_MS = 1000;
-/** Maximum number of words for which other forms are looked up. */
+/** Maximum number of words for which other spellings are looked up. */
 const MOST_WORDS = 8;
 
 /**
  * Returns one sentence that explains a result without sessions. If the corpus covers the whole searched window, looks
- * for another spelling in content that the search could have found, and suggests it only if a search for it, with the
- * same filters, has results. This costs a bounded lookup and one more search, or up to three searches for a query with
- * flags; if one of these takes too long, the sentence contains no suggestion.
+ * for a variant of the query (flags in quotes, or other spellings from content that the search could have found), and
+ * suggests it only if a search for it, with the same filters, has results. This costs a bounded lookup and one more
+ * search, or up to three searches for a query with flags; if one of these takes too long, the sentence contains no
+ * suggestion.
  */
 export async function explainEmpty(
   deps: Deps,

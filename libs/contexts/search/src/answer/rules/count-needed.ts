@@ -3,8 +3,8 @@ import { MAX_NAMED } from '../identifier-lane.ts';
 import type { SearchTask } from './read-search-task.ts';
 
 /**
- * Returns the number of sessions that suffice in each half if finding more would take longer: those shown up to the end
- * of the page, the identified ones, and one more that shows whether there is another page.
+ * Returns the number of sessions after which each half may stop if finding more would take longer: those shown up to
+ * the end of the page, the identified ones, and one more that shows whether there is another page.
  */
 export function countNeeded(
   { query, input, fusedCursor }: Pick<SearchTask, 'query' | 'input' | 'fusedCursor'>,

@@ -1,6 +1,6 @@
 import { readQuery } from '../../keyword/rules/read-query.ts';
 
-/** Matches a word after one or two dashes, as in a command: with no blank in between, and without quotes. */
+/** Matches a flag of a command: one or two dashes, directly followed by a word without quotes. */
 const FLAG = /^--?[\p{L}\p{N}][^\s"]*$/u;
 const PIECE = /"[^"]*"?|[^\s"]+/gu;
 

@@ -25,7 +25,7 @@ export interface SearchTask {
   readonly input: KeywordSearchInput;
   /** Cursor of the previous page of a keyword search. */
   readonly cursor: SearchCursor | undefined;
-  /** Cursor of the previous page of a search that uses vectors; a page has at most one of the two cursors. */
+  /** Cursor of the previous page of a search that uses vectors; a task has at most one of the two cursors. */
   readonly fusedCursor: FusedCursor | undefined;
 }
 

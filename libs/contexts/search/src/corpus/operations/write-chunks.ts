@@ -103,7 +103,7 @@ export interface PreparedChunks {
   readonly chunks: readonly store.NewChunk[];
 }
 
-/** Masks a text and splits it into chunks: the part of the work that takes CPU time and needs no transaction. */
+/** Masks a text and splits it into chunks: the part of `writeChunks` that takes CPU time and needs no transaction. */
 export function prepareChunks(source: ChunkSource): PreparedChunks {
   const stored = toStorableText(source.text);
   const { text, gapAt, credentials, isMasked } = source.masked ?? maskIndexedPart(stored);

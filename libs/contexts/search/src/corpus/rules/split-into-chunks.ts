@@ -46,7 +46,7 @@ function cutChunks(source: string, offset: number): TextChunk[] {
     const text = source.slice(start, end);
     if (text.trim() !== '') chunks.push({ text, start: offset + start, end: offset + end });
     if (end >= source.length) break;
-    // The start always advances, even if a run of combining marks is longer than the overlap.
+    // The start always advances, even if a sequence of combining marks is longer than the overlap.
     start = Math.max(stepToBorder(source, end - CHUNK_OVERLAP, 1), start + 1);
   }
   return chunks;
@@ -96,7 +96,7 @@ function isBorder(source: string, place: number): boolean {
 
 /**
  * Returns whether a position divides a flag, which consists of two regional indicator letters; which of the letters
- * form a pair depends on where the run of these letters begins.
+ * form a pair depends on where the sequence of such letters begins.
  */
 function isInsideFlag(source: string, place: number): boolean {
   if (!isFlagLetter(source, place)) return false;

@@ -8,7 +8,7 @@ export interface Expired {
 }
 
 /**
- * Returns the accounts with old content. Skips from account to account with the time index: the cost grows with the
+ * Returns the accounts with old content. Uses the time index to skip from account to account: the cost grows with the
  * number of accounts, not of chunks.
  */
 export async function listAccountsWithExpired(db: AnyDatabase, before: Date): Promise<string[]> {

@@ -56,7 +56,7 @@ interface NamedSource {
   readonly sourceId: string;
 }
 
-/** Returns the hash of the stored state of each source, by `kind:id`; sources without chunks are missing. */
+/** Returns the hash of the stored state of each source, by `kind:id`; sources without chunks are not included. */
 export async function listIndexedSources(
   db: AnyDatabase,
   accountId: string,
