@@ -137,7 +137,8 @@ export async function insertRefreshToken(
 }
 
 /**
- * Deletes all but the most recently used tokens of a login; if a deleted one is used again, it is treated as unknown.
+ * Deletes the used tokens of a login, except for the most recently used ones; if a deleted token is used again, it is
+ * treated as unknown.
  */
 export async function deleteOldestUsedTokens(trx: AnyTransaction, loginId: string, kept: number): Promise<void> {
   await executePrepared(
