@@ -15,7 +15,7 @@ export interface WorkSettings {
   /** Interval of checks for work, in case a message was lost. */
   readonly reconcileSeconds: number;
   readonly random: () => number;
-  /** Reads the settled time; one instance is used for all claims of a process. */
+  /** Returns the settled time; all claims of a process use one such function, since it keeps a marker. */
   readonly readSettledTime: ReturnType<typeof createSettledTime>;
 }
 
@@ -36,8 +36,8 @@ export type StopReason =
   'unpriced_model' | 'semantic_daily_cap_reached' | 'semantic_provider_error' | 'semantic_provider_misconfigured';
 
 /**
- * Texts of one account for one call, with the reservation of its cost. Other processes do not get them while the lease
- * is valid.
+ * Texts of one account for one call, with the reservation of its cost. No other process can claim these texts while the
+ * lease is valid.
  */
 export interface ClaimedBatch {
   readonly callId: string;

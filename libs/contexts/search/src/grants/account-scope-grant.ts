@@ -14,7 +14,7 @@ export interface AccountScopeGrant {
   readonly isGranted: boolean;
 }
 
-/** Change of a grant by a save; `before` or `after` is undefined if there is no grant. */
+/** Change of a grant by a save; `before` is undefined for a new grant, `after` for a removed one. */
 export interface GrantChange extends Omit<AccountScopeGrant, 'isGranted'> {
   readonly before: boolean | undefined;
   readonly after: boolean | undefined;

@@ -13,7 +13,7 @@ export interface KeywordSearchInput {
   readonly strictness: QueryStrictness;
   readonly filter: ChunkFilter;
   readonly limit: number;
-  /** Number of sessions that are sufficient if finding more would take longer; up to `limit` are still returned. */
+  /** Number of sessions that suffice if finding more takes longer; if more are found, up to `limit` are returned. */
   readonly enough?: number | undefined;
   readonly offset: number;
   /** Position after the last session of the previous page; if set, `offset` is 0. */

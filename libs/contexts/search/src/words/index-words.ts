@@ -23,8 +23,8 @@ export interface IndexWords {
 
 const TERMINAL = ['\u001b', '\u009b', '\r'];
 /**
- * Distance between the first position of a run and the last position before it: one position is left empty, so that no
- * phrase spans two runs, or the text and the first run.
+ * Distance between the first position of a run of parts and the last position before it: one position is left empty, so
+ * that no phrase spans two runs, or the text and the first run.
  */
 const GAP = 2;
 

@@ -16,7 +16,7 @@ const WITHOUT_HUMP = /^(?:[A-Z]?[a-z0-9]*|[A-Z0-9]*)$/;
 const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
 const PART = /[\p{L}\p{M}\p{N}]+/gu;
 /**
- * Matches a character of a script written without spaces, or with particles attached to words. In the scripts of Thai,
+ * Matches a character of a writing system without spaces between words, or with particles attached to words. In Thai,
  * Lao, Khmer and Burmese, vowels are combining marks.
  */
 const UNSPACED_SIGN = String.raw`[[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&[\p{L}\p{N}]][[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}\p{N}]]]`;
@@ -24,8 +24,8 @@ const UNSPACED_SIGN = String.raw`[[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\
 const UNSPACED = new RegExp(`(${UNSPACED_SIGN}+)`, 'v');
 const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED_SIGN}+$`, 'v');
 /**
- * Matches a character that every word in a script without spaces contains: Thai has the lowest code points of these
- * scripts.
+ * Matches characters from U+0E00 on: every word in a writing system without spaces contains one, since Thai has the
+ * lowest code points of these writing systems.
  */
 const MAY_BE_UNSPACED = /[\u0E00-\uFFFF]/;
 const HAN = /^\p{Script=Han}$/u;
@@ -92,7 +92,7 @@ export function listHumpForms(hump: string): string[] {
 /**
  * Returns the forms, in lower case, by which a word of letters and digits is found: the word, its humps, the letters
  * before the digits of a hump, consecutive humps joined, the number of a version, the prefixes of a hash, and the pairs
- * of characters of a script without spaces.
+ * of characters in a writing system without spaces.
  */
 export function listForms(part: string): string[] {
   const split = splitHumps(part);
@@ -102,7 +102,7 @@ export function listForms(part: string): string[] {
   return [...humps, ...stems, ...joined.map((each) => each.join('')), ...listPlaces(part).flat()];
 }
 
-/** Returns whether the string belongs to a script that is written without spaces. */
+/** Returns whether the string consists of characters of writing systems without spaces. */
 export function isUnspaced(part: string): boolean {
   return MAY_BE_UNSPACED.test(part) && WHOLLY_UNSPACED.test(part);
 }
@@ -116,8 +116,7 @@ export function isCompound(word: string, parts: readonly string[]): boolean {
 }
 
 /**
- * Matches a non-ASCII word that certainly has no parts. The result is valid only for scripts that are written with
- * spaces.
+ * Matches a non-ASCII word that certainly has no parts. The result is valid only for writing systems with spaces.
  */
 const PLAIN_BEYOND_ASCII = /^\p{Lu}?[\p{Ll}\p{M}]*[.:=?]?$/u;
 
@@ -129,7 +128,8 @@ export function isPlainBeyondAscii(word: string): boolean {
 }
 
 /**
- * Splits a word into its parts, which consist of letters and digits; also separates scripts without spaces from others.
+ * Splits a word into its parts, which consist of letters and digits; also separates characters of writing systems
+ * without spaces from others.
  */
 export function splitParts(word: string): readonly string[] {
   if (ASCII.test(word)) return word.match(ASCII_PART) ?? [];

@@ -29,8 +29,8 @@ interface Target extends Pick<ClaimedBatch, 'provider' | 'baseUrl' | 'modelIdent
 
 /**
  * Claims the next batches of the account that has waited longest, and reserves their cost. If none can be claimed,
- * stores the reason, or the position of the walk, and the time of the next check. Uses one short transaction with the
- * account's work locked; no provider is called in this transaction.
+ * stores the time of the next check, together with the reason for a stop or the position of the walk. Uses one short
+ * transaction with the account's work locked; no provider is called in this transaction.
  *
  * @param places - number of batches: claiming several in one transaction lets a process run several calls at the same
  * time; while other accounts are due, an account gets at most its share, however slow its provider is
@@ -88,7 +88,7 @@ interface Reserved {
 
 /**
  * Reserves batches. If none fits, returns undefined while calls in flight may still release part of their reservations.
- * If there are no such calls, reserves again, since the last of them may have ended after the first attempt: while the
+ * If no call is in flight, reserves again, since the last call may have ended after the first attempt: while the
  * account's work is locked, no other call can start, so the second result is final.
  */
 async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>): Promise<Reserved | undefined> {
@@ -98,8 +98,8 @@ async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>
 }
 
 /**
- * Reserves batches as `reserveForGood` does, but if the first batch does not fit, it is reduced to what remains of the
- * day's cap.
+ * Reserves batches as `reserveForGood` does; if its final result is that none fits, reduces the first batch to what
+ * remains of the day's cap.
  */
 async function reserveOrCut(
   trx: AnyTransaction,

@@ -5,7 +5,10 @@ import { BEFORE_ALL } from '../store/embedding-work.store.ts';
 import { readWalkPlace } from '../store/walk-place.store.ts';
 
 export interface EmbeddingProgress {
-  /** All chunks that were created up to this time are embedded or were set aside; null if there is no such time yet. */
+  /**
+   * All chunks in the scope that were created up to this time are embedded or were set aside; null if there is no such
+   * time yet.
+   */
   readonly embeddedThrough: Date | null;
   /** True if no content that the setting includes is waiting. */
   readonly isComplete: boolean;

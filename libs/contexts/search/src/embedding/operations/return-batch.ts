@@ -29,8 +29,8 @@ export type ReturnOutcome =
 const MAX_ATTEMPTS = 3;
 
 /**
- * Ends a call in which nothing was embedded: makes its texts pending again, so that another call can send them, or sets
- * a refused text aside, and pauses the account if the failure requires a pause.
+ * Ends a call in which nothing was embedded. Its texts become pending again, so that another call can send them, except
+ * a refused text that is set aside. The account is paused if the failure requires a pause.
  */
 export function returnBatch(
   db: AnyDatabase,

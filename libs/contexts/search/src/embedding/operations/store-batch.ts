@@ -136,8 +136,8 @@ async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Pro
     const { busy } = await writeTexts(trx, { ...first, texts, vectors: paid.flatMap(({ vectors }) => vectors) }, texts);
     if (busy.length > 0) for (const { callId } of paid) await retryTasks(trx, callId, busy);
   } else {
-    // The walk has already passed these texts: if the setting of the claim were restored and the walk continued at its
-    // position, the walk would never reach them again.
+    // These texts become pending again: if the setting of the claim is restored, the walk continues at its position
+    // after these texts, and would never reach them again.
     await lockCalls(
       trx,
       paid.map(({ callId }) => callId),
@@ -159,8 +159,8 @@ async function storeOneInTime(trx: AnyTransaction, paid: PaidBatch): Promise<Sto
 }
 
 /**
- * Stores a result with new dimensions, for which the walk is restarted. This is rare. In all other cases, locking the
- * account's work would delay other processes needlessly.
+ * Stores a result with new dimensions, for which the walk is restarted. This is rare. For all other results, the
+ * account's work is not locked, since the lock would delay other processes needlessly.
  */
 async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   return storeOneInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });

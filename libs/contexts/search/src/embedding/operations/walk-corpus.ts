@@ -91,7 +91,10 @@ export async function findTexts(
   return next.length === 0 && first?.isRefused === true ? readWaiting() : next;
 }
 
-/** Returns chunks that wait for a retry; only those with the same maximum number of texts per call are combined. */
+/**
+ * Returns chunks that wait for a retry and can be sent in one call: they have the same maximum number of texts per
+ * call, and either all or none of them were refused when sent individually.
+ */
 async function findWaiting(trx: AnyTransaction, accountId: string, limit: number): Promise<readonly WaitingTask[]> {
   const waiting = await listWaiting(trx, { accountId, limit });
   const [first] = waiting;

@@ -3,8 +3,8 @@ import { nextUtcDay } from './utc-day.ts';
 const FIRST_BACKOFF_MS = 5000;
 const LONGEST_BACKOFF_MS = 15 * 60_000;
 /**
- * Interval in milliseconds at which a problem that a person has to fix is checked again: a restart may have set a
- * missing price or another cap.
+ * Interval in milliseconds at which a problem that a person has to fix is checked again: after a restart, the settings
+ * may contain the missing price or another cap.
  */
 const PARKED_MS = 15 * 60_000;
 const REFUSAL_BACKOFF_MS = 30_000;

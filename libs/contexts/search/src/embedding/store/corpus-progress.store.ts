@@ -56,7 +56,7 @@ export interface FormerVectors extends CorpusKey {
 /**
  * Counts chunks that wait for a vector and have a vector in a former space. The chunks that wait are those after the
  * walk position, and those that are in a call or wait for a retry. Returns the count for the former space that contains
- * most of them. To compare complete spaces would take seconds for a large account.
+ * most of them. Comparing complete spaces would take seconds for a large account.
  */
 export async function countFormer(
   db: AnyDatabase,

@@ -62,8 +62,8 @@ export async function returnTasks(trx: AnyTransaction, callId: string, batchLimi
 }
 
 /**
- * Retries chunks of a call that were changed, or were being changed or deleted. The delay of five seconds gives the
- * other transaction time to commit or roll back.
+ * Retries those chunks of a call that were changed, or were being changed or deleted. The delay of five seconds gives
+ * the other transaction time to commit or roll back.
  */
 export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: readonly string[]): Promise<void> {
   await sql`

@@ -34,8 +34,8 @@ export async function findFullPage(
   const indexCost = estimateIndexCost(sample, accountRows);
   const wider = widenPlan(plan, { matches: page.matchedChunks, indexCost, pageMatches });
   if (wider === undefined) return { page, plan };
-  // A walk does not detect that it has read all rows; a longer walk would then find the same rows again. If at most
-  // `reach` rows can match, all rows are read instead.
+  // A walk does not detect that it has read all rows, in which case a longer walk would find the same rows again. If at
+  // most `reach` rows can match, all rows are read instead.
   const reach = countRowsInReach(wider, indexCost);
   const mayEnd = narrowsWalk(filter) || accountRows <= reach * ESTIMATE_ERROR;
   const isEndNear = mayEnd && (await holdsAtMost(client, request, reach));

@@ -122,8 +122,8 @@ function joinForms(read: string, parts: string): string {
 }
 
 /**
- * Returns the parts of a word; undefined for words that the parser reads in the same form as the text index contains
- * them, and for text that cannot be split in this way, such as text with an exclusion inside.
+ * Returns the parts of a word; undefined for a word that the parser reads in the form in which the text index contains
+ * it, and for text that cannot be split in this way, such as text with an exclusion inside.
  */
 function listParts(item: string): Omit<Compound, 'sign' | 'typed'> | undefined {
   const isPhrase = item.startsWith('"');

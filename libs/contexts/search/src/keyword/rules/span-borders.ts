@@ -46,7 +46,7 @@ function listEndings(phrase: string): Endings | undefined {
   let head: string | undefined;
   const tails: string[] = [];
   for (const { whole, operator, word } of steps) {
-    // If the parser omitted a word between two words, the mark cannot be there.
+    // If the parser omitted a word between these two words, the mark cannot be between them.
     if (length >= SHORTEST && operator === '<->') {
       head ??= phrase.slice(0, at);
       tails.push(`${tail}'${GOES_ON}'`);

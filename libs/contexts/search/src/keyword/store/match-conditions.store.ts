@@ -80,7 +80,7 @@ export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchC
 /** Builds the conditions for all rows of a walk, whether or not they match. */
 export function buildWalk(scope: MatchScope): Pick<MatchConditions, 'walk' | 'param' | 'values'> {
   const { walk, param, values } = startWalk(scope, 'occurred_at');
-  // The query is mentioned, because a parameter that is not used would have no type.
+  // The condition on $2 excludes nothing: it is there because an unused parameter would have no type.
   return { walk: [...walk, '$2::text is not null'].join(' and '), param, values };
 }
 

@@ -25,7 +25,7 @@ export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'price
   readonly text: string;
   /** Time in milliseconds that the search has left for the embedding. */
   readonly timeoutMs: number;
-  /** Signal that is aborted when the caller stops waiting; a call for which others wait continues. */
+  /** Signal that is aborted when the caller stops waiting; the call continues, since others may wait for it. */
   readonly signal: AbortSignal;
 }
 

@@ -8,8 +8,8 @@ export interface GuardedCall {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /**
-   * Returns false for an error that should fail the search, because another server may be able to serve the search. By
-   * default, no error fails the search.
+   * Returns false for an error with which the whole search should fail, so that another server can serve it. By
+   * default, the search does not fail with any error.
    */
   readonly mayMiss?: ((error: unknown) => boolean) | undefined;
 }

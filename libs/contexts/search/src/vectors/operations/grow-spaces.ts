@@ -17,8 +17,8 @@ export type GrowSpaces = () => Promise<number>;
 
 export interface SpaceGrowth {
   /**
-   * Returns a function that does the next step of a run on each call. The run begins with the lowest ids; each step
-   * continues at the position of the previous one.
+   * Returns a function that does the next step of maintenance on each call. The first step begins with the lowest ids;
+   * each further step continues at the position of the previous one.
    */
   beginRun(): GrowSpaces;
 }
@@ -42,8 +42,8 @@ export function createSpaceGrowth(deps: GrowthDeps): SpaceGrowth {
 }
 
 /**
- * Returns a function that creates segments. Waiting for a locked space takes seconds, so the delay doubles after each
- * failed attempt.
+ * Returns a function that creates segments. Waiting for a locked space takes seconds, so the delay before the next
+ * attempt doubles after each failure.
  */
 function createSegmentMaker({ db, logger, clock, random }: GrowthDeps): () => Promise<void> {
   const postponed = new Map<string, { readonly until: number; readonly attempts: number }>();

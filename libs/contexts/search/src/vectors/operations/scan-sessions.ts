@@ -30,8 +30,8 @@ export async function scanSessions(
   { sessions, excluded, ...scan }: SessionScan,
   plan: ScanPlan,
 ): Promise<ScannedSessions> {
-  // With excluded words, the scan does not return the nearest sessions: whether a chunk is excluded is known only after
-  // it was found, and all of these sessions might be excluded.
+  // With excluded words, the scan does not look for the nearest sessions: whether a chunk is excluded is known only
+  // after it was found, and all of these sessions might be excluded.
   const ofSessions = excluded === undefined ? sessions : undefined;
   const {
     chunks: first,

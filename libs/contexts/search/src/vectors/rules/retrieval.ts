@@ -26,8 +26,8 @@ const FEWEST_CANDIDATES = 200;
 const MOST_CANDIDATES = 400;
 
 /**
- * Returns the number of candidates that the index keeps while it searches for `limit` rows; above the maximum, the
- * index scan is resumed for the remaining rows.
+ * Returns the number of candidates that the index keeps while it searches for `limit` rows; if `limit` exceeds the
+ * maximum, the index scan is resumed for the remaining rows.
  */
 export function countCandidates(limit: number): number {
   return Math.min(MOST_CANDIDATES, Math.max(FEWEST_CANDIDATES, limit));
@@ -70,8 +70,8 @@ export interface ScanPlan {
 /** Maximum number of chunks read near a query, from any sessions; an index scan reads this number in 75 ms. */
 const MOST_CHUNKS = 8000;
 /**
- * Factor by which a second scan reads more chunks per session than the first scan found: the other sessions rarely have
- * fewer chunks, and a third scan would be more expensive.
+ * Number of chunks that a second scan reads per session, as a multiple of the average in the first scan: with too few
+ * chunks, a third scan would be needed, which would be more expensive.
  */
 const MORE_THAN_SEEN = 2;
 
