@@ -56,8 +56,8 @@ export { updateRuntimeSession } from './sessions/operations/update-runtime-sessi
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
 export { findSessionOfModelCall } from './sessions/store/calling-session.store.ts';
 export { findLatestActivityBefore, type SessionHeading } from './sessions/store/find-session.store.ts';
-// The SQL of a query is also exported, because backfill includes it in the statement that reads the coverage of the
-// corpus before every search.
+// `selectUnindexedContent` returns SQL, which backfill includes in the statement that reads the coverage of the corpus
+// before every search.
 export {
   findUnindexedContent,
   listUnindexedContent,

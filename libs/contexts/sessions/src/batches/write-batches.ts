@@ -102,7 +102,7 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
   };
 }
 
-/** Number of characters from which rendering a batch takes longer than transferring it to the worker thread. */
+/** Minimum size, in characters, of a batch that takes longer to render than to transfer to the worker thread. */
 const LARGE_CHARS = 64 * 1024;
 
 /**

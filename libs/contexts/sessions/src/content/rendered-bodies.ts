@@ -20,7 +20,7 @@ export interface ContentBody {
 export interface ContentRenderer {
   /**
    * Renders a body; undefined for one that is small enough to be rendered when it is stored.
-   * @param leastBytes - size from which a body is rendered in the other thread; default: the setting of the renderer
+   * @param leastBytes - minimum size of a body that the other thread renders; default: the setting of the renderer
    * @throws unavailable
    */
   render(accountId: string, body: ContentBody, leastBytes?: number): Promise<readonly RenderedEntry[] | undefined>;

@@ -6,10 +6,11 @@ import { findContentKey, insertContentKey } from './store/content-key.store.ts';
 
 /** Keys with which the objects of accounts are sealed. */
 export interface AccountKeys {
-  /** Returns the key of an account; undefined if the account has no key, or a key that cannot be opened. */
+  /** Returns the key of an account; undefined if the account has no key, or a key that cannot be decrypted. */
   find(db: AnyDatabase, accountId: string): Promise<Buffer | undefined>;
   /**
-   * Returns the key of an account; creates a key if the account has none. @throws if the account's key cannot be opened
+   * Returns the key of an account; creates a key if the account has none. @throws if the account's key cannot be
+   * decrypted
    */
   ensure(db: AnyDatabase, accountId: string): Promise<Buffer>;
 }
@@ -18,8 +19,8 @@ const KEY_BYTES = 32;
 const MOST_KEYS = 1000;
 
 /**
- * Creates the store of account keys. It opens the keys with the key of the deployment and keeps them in memory, since
- * account keys never change.
+ * Creates the store of account keys. It decrypts the keys with the key of the deployment and keeps them in memory,
+ * since account keys never change.
  */
 export function createAccountKeys(
   box: Pick<SecretBox, 'seal' | 'open'>,

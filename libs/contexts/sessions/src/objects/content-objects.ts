@@ -39,7 +39,7 @@ export interface ContentObjects {
 
 export interface ContentObjectsOptions {
   readonly bucket: Bucket;
-  /** Opens and seals the keys of accounts. */
+  /** Encrypts and decrypts the keys of accounts. */
   readonly box: Pick<SecretBox, 'seal' | 'open'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: Pick<Metrics, 'counter'>;
@@ -53,8 +53,8 @@ export interface ContentObjectsOptions {
 const MOST_OPEN = 16;
 const PAUSE_MS = 2_000;
 /**
- * An object that takes longer to open counts as unavailable, because a person may be waiting for a page that needs its
- * content.
+ * Default time limit for opening one object. An object that takes longer counts as unavailable, because a person may be
+ * waiting for a page that needs its content.
  */
 const OPEN_MS = 5_000;
 
@@ -126,7 +126,7 @@ async function readBytes(stream: AsyncIterable<unknown>, size: number): Promise<
   return read === size ? Buffer.concat(parts) : undefined;
 }
 
-/** Returns the text of a body; undefined if its object has other bytes than those that were stored. */
+/** Returns the text of a body; undefined if its object cannot be decrypted, or contains another body. */
 async function unseal(bytes: Buffer, key: Buffer, body: StoredBody): Promise<string | undefined> {
   try {
     const text = await openBody(bytes, key, { objectKey: body.key, maxBytes: body.bodyBytes });

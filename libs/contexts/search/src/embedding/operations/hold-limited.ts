@@ -5,8 +5,8 @@ import { holdWork, lockWork } from '../store/embedding-work.store.ts';
 
 /**
  * Records that the provider asked for a pause when a query was embedded: the account's texts and further queries wait
- * in the same way as after such a response to a batch. Nothing is recorded if a pause is already recorded, or if the
- * account now uses another endpoint or model.
+ * in the same way as if the provider had asked for the pause when a batch was embedded. Nothing is recorded if a pause
+ * is already recorded, or if the account now uses another endpoint or model.
  */
 export async function holdLimited(
   db: AnyDatabase,

@@ -6,8 +6,8 @@ import { createFairThread } from '@steward/async';
 export interface ContentRendererOptions {
   readonly logger: Logger;
   /**
-   * Size in bytes from which bodies are rendered by the worker. Rendering a smaller body on the calling thread takes at
-   * most 5 ms; transferring many small bodies to the worker would take longer than rendering them.
+   * Minimum size in bytes of the bodies that the worker renders. Rendering a smaller body on the calling thread takes
+   * at most 5 ms; transferring many small bodies to the worker would take longer than rendering them.
    */
   readonly leastBytes?: number;
   /** Maximum total size of waiting bodies in bytes, over all accounts. */

@@ -44,8 +44,8 @@ export async function insertNew<Draft extends Placed>(
 }
 
 /**
- * Inserts those entries that were not inserted as originals but are new in this session: as copies if another session
- * has them.
+ * Inserts those entries that are new in this session but were not inserted as originals. An entry becomes a copy if
+ * another session has its original.
  * @param ids - the ids of the inserted originals
  */
 async function insertCopies<Draft extends Placed>(

@@ -89,7 +89,7 @@ export async function listTimelineAround(
   const ahead = await list(order);
   if (kind === undefined || kind === centre.kind) ahead.unshift(centre);
   const behind = await list(order === 'asc' ? 'desc' : 'asc');
-  // The items from this piece of content on get half of the page; the items before it get the rest.
+  // Half of the page is for this piece of content and the items after it, the rest for the items before it.
   const half = Math.min(Math.floor(limit / 2) + 1, limit);
   const latter = takeFitting(ahead, { limit: half, bytes: TIMELINE_PAGE_BYTES / 2, atLeast: 1 });
   const former = takeFitting(behind, {

@@ -11,7 +11,7 @@ export type BodyColumns = Pick<
   'account_id' | 'content_object' | 'content_object_bytes' | 'content_sha256' | 'content_size_bytes'
 >;
 
-/** A body in the object store; its text is JSON. */
+/** The JSON text of a body in the object store, or the reason why the body cannot be read. */
 type StoredText = { readonly kind: 'text'; readonly text: string } | { readonly kind: ContentError };
 
 /**

@@ -15,7 +15,7 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
   };
 }
 
-/** Converts a row without its body. */
+/** Converts the columns of a row other than its body. */
 export function toContentFacts(row: Omit<NewSessionContent, 'contentJson'>, contentCaptured: boolean): ContentFacts {
   const { copy_of: copyOf, copy_of_session_id: copyOfSessionId } = row;
   // The tokens of a copy are counted for its original.

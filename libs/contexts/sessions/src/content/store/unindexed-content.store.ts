@@ -3,8 +3,8 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
 export interface UnindexedContent {
   /**
-   * Counter that is incremented by each transaction that stores unindexed content, or moves a session that may have
-   * such content: a reader that has read a value sees all changes up to this value.
+   * Counter that is incremented by each transaction that stores unindexed content, or changes the position of a session
+   * that may have such content: a reader that has read a value sees all changes up to this value.
    */
   readonly generation: number;
   /** Time of the latest unindexed content: all later content was indexed when it was stored. */

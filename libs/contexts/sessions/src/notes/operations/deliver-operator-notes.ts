@@ -53,7 +53,7 @@ export async function deliverOperatorNotes(
 }
 
 /**
- * If a note was sent before it had a session, stores the note as content of the session in which it was delivered. A
+ * Stores the note as content of the session in which it was delivered, if the note was sent before it had a session. A
  * note that is sent to a session is stored as content at once.
  */
 async function keepAsContent(

@@ -6,7 +6,7 @@ import { tables } from '../../schema.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Maximum number of notes per hour of one author to one agent (LIM-62). */
+/** Maximum number of notes that one author may send to one agent per hour (LIM-62). */
 const MAX_NOTES_PER_HOUR = 20;
 
 export interface NoteSender {
@@ -20,9 +20,9 @@ export interface NoteSender {
 }
 
 /**
- * Rejects a note beyond the hourly limit of one author for one agent. Notes of one author to one agent are serialized
- * until the end of the transaction, so that concurrent ones cannot exceed the limit. @throws rate_limited, with the
- * time until the oldest note of the last hour is no longer counted
+ * Rejects a note if its author has sent the maximum number of notes to its agent within the last hour. Notes from one
+ * author to one agent are serialized until the end of the transaction, so that concurrent ones cannot exceed the limit.
+ * @throws rate_limited, with the time until the oldest note of the last hour is no longer counted
  */
 export async function requireNoteRate(trx: AnyTransaction, sender: NoteSender): Promise<void> {
   const { accountId, authorUserId, managedAgentId, runtimeSessionId, now } = sender;

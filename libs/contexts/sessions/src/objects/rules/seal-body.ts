@@ -13,8 +13,8 @@ const HEAD_BYTES = 1 + SEAL_NONCE_BYTES + TAG_BYTES;
 const KEY_BYTES = 32;
 
 /**
- * Returns the compressed body, sealed for one object: the result cannot be opened if it is stored under another object
- * key.
+ * Returns the compressed body, sealed for one object: the result cannot be decrypted if it is stored under another
+ * object key.
  */
 export async function sealBody(
   text: string,
@@ -50,7 +50,7 @@ export async function openBody(
   return decompress(packed, { maxOutputLength: Math.max(1, maxBytes) });
 }
 
-/** Derives the key of an object. Each object has its own key, so that a key is used with only one random nonce. */
+/** Derives the encryption key of one object, so that each encryption key is used with only one random nonce. */
 function deriveObjectKey(accountKey: Buffer, objectKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', accountKey, 'steward-content-object', objectKey, KEY_BYTES));
 }

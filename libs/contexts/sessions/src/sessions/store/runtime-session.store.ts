@@ -26,7 +26,7 @@ export interface UpsertValues {
 export interface UpsertedSession {
   readonly row: RuntimeSessionRow;
   readonly created: boolean;
-  /** The previous start if the session existed and its start was to be replaced; otherwise the start of the row. */
+  /** The previous start if the start of an existing session was replaced; otherwise the start of the row. */
   readonly formerStart: Date;
 }
 
@@ -241,9 +241,9 @@ export interface GeneratedTitle {
 
 /**
  * Stores generated titles, unless the title has been set by a client or an import in the meantime, or a model has
- * generated one for the same words. Skips sessions whose rows are locked, for example by another request that generates
- * titles for a list. If the title is not indexed, storing it updates the session's write time, because a walk over
- * existing content reads only the sessions written since the previous walk.
+ * generated one for the current `title_hint`. Skips sessions whose rows are locked, for example by another request that
+ * generates titles for a list. If the title is not indexed, storing it updates the session's write time, because a walk
+ * over existing content reads only the sessions written since the previous walk.
  */
 export async function storeGeneratedTitles(
   trx: AnyTransaction,

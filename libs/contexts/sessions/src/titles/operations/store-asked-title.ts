@@ -18,9 +18,9 @@ export function wantsAskedTitle(session: RuntimeSession): boolean {
 }
 
 /**
- * Stores the first line of a model's response as the title, shortened and without quotes; if the line contains no
- * words, the existing title is kept, and no further request is made for these words. Returns false if a client or an
- * import has set a title, or the words have changed in the meantime.
+ * Stores the first line of a model's response as the title, shortened and without quotes; if nothing is left of the
+ * line, the existing title is kept. In both cases, no further title is requested for this `titleHint`. Returns false if
+ * a client or an import has set a title, or `titleHint` has changed in the meantime.
  */
 export async function storeAskedTitle(
   trx: AnyTransaction,

@@ -16,7 +16,7 @@ export const MAX_TITLES_PER_LIST = 100;
 /** Returns whether a session has no title, or a derived title that differs from what the current rule derives. */
 export function needsTitle(session: RuntimeSession): boolean {
   if (session.title === null) return true;
-  // A model has already responded to a request for a title for these words, so the current title is kept.
+  // A model has already responded to a request for a title for this `titleHint`, so the current title is kept.
   if (session.titleAskedOf !== null && session.titleAskedOf === session.titleHint) return false;
   return session.titleOrigin === 'generated' && session.title !== makeTitle(session);
 }

@@ -4,8 +4,8 @@
  */
 
 /**
- * Names of blocks in angle brackets that were not written by a person. Blocks whose names contain `_` or `-` are
- * recognized anywhere in a message, the others only before the words of a person.
+ * Names of the blocks in angle brackets that programs write. Blocks whose names contain `_` or `-` are recognized
+ * anywhere in a message, the others only before the words of a person.
  */
 export const PROGRAM_BLOCKS: ReadonlySet<string> = new Set([
   // Claude Code and derivatives
@@ -118,7 +118,7 @@ export const PROGRAM_MESSAGES: readonly RegExp[] = [
   /^What did we do so far\?$/,
 ];
 
-/** Patterns for text of programs that precedes the words of a person. */
+/** Patterns for text that a program puts before the words of a person. */
 export const BEFORE_WORDS: readonly RegExp[] = [
   // Claude Code: an accepted plan, in a separate session
   /^Implement the following plan:\s{0,100}(?:#{1,6}[^\S\n]+)?/,

@@ -1,8 +1,8 @@
 import { BEFORE_WORDS, PERSON_BLOCKS, PROGRAM_BLOCKS, PROGRAM_MESSAGES, QUOTED_BLOCKS } from './agent-blocks.ts';
 
 /**
- * Maximum number of characters that are searched after the leading blocks are removed; leaves room for blocks between
- * the words.
+ * Maximum number of characters that are searched after the leading blocks are removed: enough for the words and for
+ * blocks between them.
  */
 const MOST_CHARS = 20_000;
 /** Maximum number of blocks before the words; processing a text that consists only of blocks must not take long. */
@@ -88,7 +88,7 @@ const TYPED_COMMAND = /^(\/[A-Za-z][\w:.-]{0,100})(?:\s+([\s\S]*))?$/;
 const PLACEHOLDERS =
   /\[(?:Image|Pasted text|Pasted|File|Audio|Video|PDF)(?: #?\d{1,6}(?: \+\d{1,9} lines)?| ~?\d{1,9} lines| [^\]\s]{1,200}\.[A-Za-z0-9]{2,5}|: [^\]\n]{1,400})\]|<\/?image(?: name=[^<>]{0,200})?>/g;
 
-/** Returns the typed words without placeholders and without commands that do not describe the work. */
+/** Returns the typed words without placeholders; empty for a built-in command, and for a command without arguments. */
 function findTypedWords(text: string): string {
   const words = dropInner(text).replace(PLACEHOLDERS, ' ').trim();
   const [, name, given = ''] = TYPED_COMMAND.exec(words.slice(0, MOST_CHARS)) ?? [];

@@ -23,8 +23,8 @@ export interface TitleGenerator {
 /** Maximum length of a generated title, in characters. */
 export const TITLE_MAX_LENGTH = 80;
 /**
- * Maximum length of the stored words: longer than a title, so that other generators have enough input, but small enough
- * for the session's row.
+ * Maximum length of a stored `titleHint`: longer than a title, so that other generators have enough input, but small
+ * enough for the session's row.
  */
 const HINT_MAX_LENGTH = 500;
 
@@ -163,7 +163,7 @@ function readUserMessage(value: unknown): string {
 }
 
 /**
- * Returns the texts of a message, each without what the agent’s program added; images, files and tool results are
+ * Returns the texts of a message, each without what the agent's program added; images, files and tool results are
  * skipped.
  */
 function readWords(content: unknown): string {
