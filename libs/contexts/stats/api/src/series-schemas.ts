@@ -11,7 +11,7 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
 
 /**
  * Returns the step lengths that a series supports. The corpus has no steps of a minute, because its size is the sum of
- * all changes, and changes older than 25 hours are retained only as sums per hour and per quarter of an hour.
+ * all changes, and changes older than 25 hours are retained only as sums per quarter hour and per hour.
  */
 export const listSteps = (name: SeriesName): readonly SeriesStep[] =>
   name === 'search_corpus' ? SERIES_STEPS.filter((step) => step !== 'minute') : SERIES_STEPS;

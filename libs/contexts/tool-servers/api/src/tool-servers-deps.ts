@@ -108,7 +108,7 @@ function readCommand(
 }
 
 /**
- * Returns the sent fields for the audit log, without the headers and the path of the address. Of a command, the result
+ * Returns the sent fields for the audit log, without the headers and the path of the address. For a command, the result
  * contains only the program, the number of arguments and the names of the variables.
  */
 export function describeServerChange({ headers, url, command, ...rest }: Body): Record<string, unknown> {

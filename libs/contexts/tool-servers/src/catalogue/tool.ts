@@ -36,7 +36,7 @@ export interface ServerTarget {
    * or deleted.
    */
   readonly targetVersion: number;
-  /** Whether the server has the login of a user, even if this login has ended. */
+  /** True if the login of a user is stored for the server, even if this login has ended. */
   readonly isConnected: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface TrackerTarget {
 
 export interface TrackerClient {
   /**
-   * Opens the access to a tracker.
+   * Returns an object that sends requests to a tracker.
    * @param signal - aborted when no caller waits for the result any longer
    */
   open(target: TrackerTarget, signal?: AbortSignal): TrackerAccess;

@@ -73,7 +73,7 @@ export interface Comment {
   readonly created_at: string | null;
 }
 
-/** An issue in the form that agents read, for any tracker. */
+/** An issue in the form that agents read, which is the same for all trackers. */
 export interface Issue {
   readonly issue: string;
   readonly title: string;

@@ -22,8 +22,8 @@ export function refuseChange(refusal: ChangeRefusal): AppError {
 }
 
 /**
- * Returns the error for a full outbox. When a request may be retried depends on how fast the receivers respond; a
- * minute is a reasonable estimate.
+ * Returns the error for a full outbox. The time until there is capacity again depends on how fast the receivers
+ * respond; a minute is a reasonable estimate.
  */
 export function refuseFullOutbox(limit: number): AppError {
   return new AppError('outbox_full', { retryAfterSeconds: 60, detail: { limit } });

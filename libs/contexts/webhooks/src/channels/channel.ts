@@ -36,7 +36,8 @@ export interface EndpointFailure {
   readonly error: string | null;
   readonly paused_until: string | null;
   /**
-   * Number of deliveries that were given up in the hour from `given_up_since`, if that is the reason for the notice.
+   * Number of deliveries that were given up in the hour that began at `given_up_since`, if that is the reason for the
+   * notice.
    */
   readonly given_up?: number;
   readonly given_up_since?: string;

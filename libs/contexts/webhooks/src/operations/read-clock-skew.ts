@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import { readDatabaseTime, type AnyDatabase } from '@steward/database';
 
 /**
- * Returns the seconds by which this process's clock is ahead of the database's, accurate to half of the duration of the
+ * Returns the seconds by which this process's clock is ahead of the database's, accurate to half the duration of the
  * query. Signatures contain the process's time, and receivers reject a time that differs by more than 300 s.
  */
 export async function readClockSkewSeconds(db: AnyDatabase, clock: Clock): Promise<number> {

@@ -27,9 +27,8 @@ export async function saveTitleModel(
 }
 
 /**
- * Stores the title that a model generated from the words `titleHint`; if `title` is null, only records that the model
- * was asked. Returns undefined if the session no longer has these words, or if its title was set by a client or
- * imported.
+ * Stores the title that a model generated from `titleHint`; if `title` is null, only records that the model was asked.
+ * Returns undefined if the hint of the session has changed since, or if its title was set by a client or imported.
  */
 export async function setAskedTitle(
   trx: AnyTransaction,

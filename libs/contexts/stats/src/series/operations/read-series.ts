@@ -8,9 +8,7 @@ export interface SeriesRequest extends StepRange {
   readonly accountId: string;
   readonly name: SeriesName;
   readonly groupBy?: string | undefined;
-  /**
-   * Key of the group, according to `groupBy`, whose rows are counted; if empty, only rows without a key are counted.
-   */
+  /** Key of the only group of `groupBy` whose rows are counted; an empty string selects the rows without a key. */
   readonly key?: string | undefined;
   readonly limit: number;
 }
@@ -72,7 +70,7 @@ export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promi
   };
 }
 
-/** Returns true if hourly sums can be used: all steps begin at a whole hour in UTC. */
+/** Returns true if hourly sums can be used: all steps begin and end on the hour in UTC. */
 function isWholeHours(times: readonly Date[]): boolean {
   return times.every((time) => time.getTime() % 3_600_000 === 0);
 }

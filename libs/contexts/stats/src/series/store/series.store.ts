@@ -6,13 +6,13 @@ export interface CellRequest {
   readonly source: string;
   /** The grouping; undefined if only the total is read. */
   readonly dimension: string | undefined;
-  /** Key of the grouping that all rows must have; undefined to read all rows. */
+  /** Key that all rows must have in this grouping; undefined to read all rows. */
   readonly key: string | undefined;
   /** Start times of the steps, followed by the end time of the last step. */
   readonly times: readonly Date[];
   /**
-   * Interval in seconds of the sums to read; with `facts`, the individual facts, which have exact times and are
-   * retained for 25 hours, are read instead.
+   * Interval in seconds of the sums to read, or `facts` to read the individual facts, which have exact times and are
+   * retained for 25 hours.
    */
   readonly resolution: 900 | 3600 | 'facts';
   /** Whether rows before the first step are also counted, as step 0. */
@@ -24,7 +24,7 @@ export interface CellRequest {
   readonly limit: number;
 }
 
-/** The sums of one step or of all steps, for one group or for all. */
+/** The sums of one step or of all steps, for one group or for all rows. */
 export interface Cell {
   /** Number of the step, counted from 1; 0 for the rows before the first step, null for all steps. */
   readonly place: number | null;

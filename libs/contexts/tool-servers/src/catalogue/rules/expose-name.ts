@@ -11,7 +11,7 @@ const LONGEST_BEFORE = 60;
 const DIGITS = 8;
 const OTHERS = /[^A-Za-z0-9_-]/g;
 
-/** Key in `_meta` of a tool with a changed name; its value is the tool's other names. */
+/** Key in `_meta` of a tool with a changed name; its value is the list of the tool's other names. */
 export const ALSO_NAMED = 'steward/also_named';
 
 /**

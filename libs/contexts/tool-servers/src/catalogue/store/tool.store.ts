@@ -4,7 +4,10 @@ import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 import type { TakenDefinition } from '../rules/take-definitions.ts';
 import type { CataloguedTool } from '../tool.ts';
 
-/** Maximum number of stored tools that a server no longer lists; a server may rename its tools repeatedly. */
+/**
+ * Maximum number of stored tools that a server no longer lists; without it, a server that keeps renaming its tools
+ * would fill the database.
+ */
 const MOST_WITHDRAWN = 2000;
 
 const COLUMNS = sql`definition, accepted_definition as accepted, encode(definition_hash, 'hex') as hash,

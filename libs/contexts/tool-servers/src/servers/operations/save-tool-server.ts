@@ -55,8 +55,8 @@ export async function createToolServer(
 }
 
 /**
- * Changes the given fields; undefined fields stay unchanged. An address with another origin deletes the login, and also
- * the headers unless new ones are given. @throws invalid_request, invalid_base_url
+ * Changes the given fields; undefined fields stay unchanged. If the new address has another origin, the login is
+ * deleted, and so are the headers unless new ones are given. @throws invalid_request, invalid_base_url
  */
 export async function updateToolServer(
   trx: AnyTransaction,

@@ -15,8 +15,8 @@ const MOST_SUBSCRIBED = 100;
  */
 const MOST_OF_ACCOUNT = 10_000;
 /**
- * Days after which a subscription that was not renewed is deleted, the next time that the account stores one; a client
- * may disconnect without a message.
+ * Number of days after which a subscription that was not renewed is deleted, since a client may disconnect without a
+ * message. It is deleted when the account next stores a subscription.
  */
 const KEPT_DAYS = 7;
 

@@ -15,7 +15,7 @@ export interface HookWork {
   readonly hook: HookRow;
   readonly host: TrackerHost;
   /**
-   * Opens the access to the tracker.
+   * Returns an object that sends requests to the tracker.
    * @throws TrackerError
    */
   readonly open: () => TrackerAccess;

@@ -7,7 +7,7 @@ import { createListChannelsRoute, createReadChannelRoute } from './read-channels
 import { createTestChannelRoute } from './test-channel.ts';
 import { createUpdateChannelRoute } from './update-channel.ts';
 
-/** Creates the routes for channels of notices to people (docs/contract/notices.md). */
+/** Creates the routes for notice channels (docs/contract/notices.md). */
 export function createChannelRoutes(deps: EventWebhooksDeps & ReplicaDeps): Route[] {
   return tagRoutes('notice-channels', [
     createCreateChannelRoute(deps),

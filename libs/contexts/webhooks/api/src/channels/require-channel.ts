@@ -6,7 +6,7 @@ import type { ChannelKind } from '@steward/webhooks';
 const TOPIC = /^\/(?:[^/]+\/)*[-_A-Za-z0-9]{1,64}$/;
 
 /**
- * Checks the URL of a channel like that of an endpoint; a URL of ntfy must also end with a topic.
+ * Checks the URL of a channel in the same way as that of an endpoint; a URL for ntfy must also end with a topic.
  * @throws AppError with 422
  */
 export async function requireChannelTarget(

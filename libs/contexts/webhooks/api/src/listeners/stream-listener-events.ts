@@ -108,8 +108,8 @@ function requireRead(read: ListenerRead): Page {
 }
 
 /**
- * Returns whether a stream may continue. A stream can outlast its authorization, so it has to end when the caller's
- * credential is no longer valid, is suspended or has lost the permission.
+ * Returns whether a stream may continue. A stream can outlast its authorization, so it has to end when the credential
+ * is no longer valid, or the caller has been suspended or has lost the permission.
  */
 async function mayListen({ authenticate }: StreamDeps, headers: IncomingHttpHeaders, accountId: string) {
   const credential = readBearer({ headers } as IncomingMessage);

@@ -5,7 +5,7 @@ import { ENDPOINT_FAILING } from '../../outbox/rules/message-types.ts';
 import { findStoredMessages, listFailingEndpoints, type FailingEndpoint } from '../store/failing-endpoint.store.ts';
 import { storeFailureNotice } from './store-failure-notice.ts';
 
-/** Maximum age in minutes of an opening that is reported: longer than any dispatcher needs to restart. */
+/** Time in minutes for which the opening of a breaker can be reported: longer than any dispatcher needs to restart. */
 const WITHIN_MINUTES = 60;
 
 /**

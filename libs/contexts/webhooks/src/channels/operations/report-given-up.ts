@@ -6,7 +6,7 @@ import { ENDPOINT_FAILING } from '../../outbox/rules/message-types.ts';
 import type { EndpointFailure } from '../channel.ts';
 import { storeFailureNotice } from './store-failure-notice.ts';
 
-/** Maximum age in hours of a count that is reported: longer than any dispatcher needs to restart. */
+/** Time in hours for which a count can be reported: longer than any dispatcher needs to restart. */
 const WITHIN_HOURS = 3;
 
 /**
@@ -22,7 +22,7 @@ export async function reportGivenUp(db: AnyDatabase, options: EmitOptions): Prom
 
 async function report(db: AnyDatabase, given: GivenUp, options: EmitOptions): Promise<number> {
   const { accountId, endpointId, hour, told } = given;
-  // There are two ids for each hour, so a row that grows after its second notice gets no third notice.
+  // There are only two ids for each hour, so there is no third notice if the count grows after the second one.
   const id = deterministicId(ENDPOINT_FAILING, endpointId, hour.toISOString(), told === 0 ? 'first' : 'all');
   return db.transaction().execute(async (trx) => {
     const outcome = await storeFailureNotice(

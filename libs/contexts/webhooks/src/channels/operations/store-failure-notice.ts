@@ -14,8 +14,8 @@ export interface FailureNotice {
 }
 
 /**
- * Queues a notice about an endpoint for every channel and browser that receives such notices, except for the endpoint
- * itself.
+ * Queues a notice about an endpoint for every channel and browser that receives such notices. If the endpoint is itself
+ * such a channel, it gets no notice.
  */
 export function storeFailureNotice(
   trx: AnyTransaction,

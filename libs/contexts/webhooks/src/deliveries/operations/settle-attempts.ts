@@ -37,8 +37,8 @@ export async function settleAttempts(
     const { changes, moves } = advanceBreakers(endpoints, written, rules, now);
     if (changes.length > 0) await updateEndpoints(trx, changes, now);
     if (moves.length > 0) await insertBreakerMoves(trx, moves, now);
-    // This follows the update of the breakers: the deliveries of an endpoint with an open breaker are not counted,
-    // because a notice about the breaker reports their failure.
+    // The deliveries are counted after the update of the breakers: those of an endpoint with an open breaker are not
+    // counted, because a notice about the breaker reports their failure.
     await countGivenUp(
       trx,
       written.filter(({ verdict }) => verdict === 'dead'),

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 const SECRET_PREFIX = 'whsec_';
 
 export interface SigningInput {
-  /** Secrets, newest first, so that a receiver that reads only the first signature accepts a rotated secret. */
+  /** Secrets, newest first, so that a receiver that reads only the first signature can use the new secret. */
   readonly secrets: readonly string[];
   readonly eventId: string;
   /** Unix time of the attempt, in seconds. */

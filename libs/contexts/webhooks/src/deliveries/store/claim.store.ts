@@ -59,8 +59,8 @@ const hasWakeable = sql`(
 type WalkRow = { last_id: string | null; hindered: string[] | null; wakeable: boolean };
 
 /**
- * Claims due deliveries, at most a few per endpoint, starting with those that have been due longest among the checked
- * endpoints. Endpoints that are inactive or deleted, or whose breaker is not closed, are excluded, so their rows are
+ * Claims due deliveries of the checked endpoints, at most a few per endpoint; the deliveries that have been due longest
+ * come first. Endpoints that are inactive or deleted, or whose breaker is not closed, are excluded, so their rows are
  * never read or locked. Endpoints with rows are found by a skip scan over the first column of the `delivery_due` index
  * (one probe per endpoint) without reading the rows themselves, so that 10,000 rows of one endpoint cost as much as one
  * row. The index contains no rows that wait for a time or for their endpoint.

@@ -4,7 +4,7 @@ import { takesDeliveries } from '../../breaker/store/takes-deliveries.store.ts';
 import { isClaimable } from './claimed-rows.store.ts';
 
 /*
- * Parked rows are not in the index of claims: `waits_for` states what each row waits for. `waiting_since` of an
+ * Parked rows are not in the index that claims read; `waits_for` states what each row waits for. `waiting_since` of an
  * endpoint is set whenever rows wait for it. The row of the endpoint, which also states whether the endpoint accepts
  * deliveries, is locked while a delivery starts or stops waiting for it, and while `waiting_since` changes. All locks
  * are taken with `skip locked`, so no statement here waits; skipped rows are processed later.

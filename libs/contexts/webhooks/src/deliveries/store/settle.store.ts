@@ -3,7 +3,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { COUNTED_IN } from '../../outbox/store/shard.store.ts';
 import type { DeliveryOutcome } from '../rules/outcome.ts';
 
-/** SQL expressions for the statement that writes outcomes; they select the outcomes of a batch that are written. */
+/** SQL expressions for the statement that writes outcomes; they determine which outcomes of a batch are written. */
 export interface SettleGate {
   /** Defines `taken`: the accepted outcomes, each with the locked counter shard of its account. */
   readonly taken: RawBuilder<unknown>;
@@ -44,8 +44,8 @@ export async function lockCounters(trx: AnyTransaction, accountIds: readonly str
     where s.account_id = any (${accountIds}::uuid[]) and s.shard = ${COUNTED_IN.outcomes}
     order by s.account_id for no key update of s
   `.execute(trx);
-  // A refusal also sets `bound` of the shards to 0; the locked row shows this even if the refusal was committed just
-  // before.
+  // A refusal also sets `bound` of the shards to 0; the locked row shows this even if the refusal was committed while
+  // this statement waited for the lock.
   return result.rows.filter((row) => row.refused || row.bound === 0).map((row) => row.account_id);
 }
 

@@ -20,8 +20,8 @@ export interface WorkflowTargets extends WorkflowKey {
   /** Kind of the endpoints; default: receivers of events. */
   readonly source?: WorkflowSource;
   /**
-   * A secret chosen by the client; if undefined, the current secret is kept, or one is generated with the first
-   * endpoint.
+   * A secret chosen by the client; if undefined, the current secret is kept, or one is generated when the first
+   * endpoint is created.
    */
   readonly secret?: string | undefined;
 }

@@ -7,7 +7,7 @@ export interface Endpoint {
   /** Encrypted address, with the context `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly description: string;
-  /** Group of endpoints for which portal links can be created. */
+  /** Group of the endpoint; a portal link gives access to the endpoints of one group. */
   readonly group: string | null;
   readonly eventTypes: readonly string[];
   readonly active: boolean;

@@ -31,8 +31,8 @@ export interface ReplayKey extends EndpointScope {
 const TEST_EVENT: SentType = 'webhook.test';
 
 /**
- * Sends an event again to every endpoint to which it was sent, or to one of them: same event id and bytes, new
- * delivery ids, the next generation (HOOK-35).
+ * Sends an event again to every endpoint to which it was sent, or to one of them, with the same event id and bytes, new
+ * delivery ids and the next generation number (HOOK-35).
  */
 export async function replayEvent(
   trx: AnyTransaction,

@@ -50,8 +50,8 @@ export async function deleteOldRecoveries(db: AnyDatabase, retentionDays: number
 }
 
 /**
- * Deletes secrets whose overlap ended more than a day ago, and endpoints that were deleted longer ago than the
- * retention period of the history.
+ * Deletes secrets whose overlap ended more than a day ago, and endpoints that were deleted more than a day before the
+ * retention period of the history began.
  */
 export async function deleteOldEndpoints(db: AnyDatabase, retentionDays: number): Promise<void> {
   await sql`delete from webhooks.endpoint_secret where expires_at < now() - interval '1 day'`.execute(db);

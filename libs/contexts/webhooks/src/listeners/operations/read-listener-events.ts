@@ -66,8 +66,8 @@ export async function readListenerEvents(
 }
 
 /**
- * Returns the position in the present history, without any of the transactions that may have been written since the
- * position was read.
+ * Converts the position to one in the present history; the result includes none of the transactions that may have been
+ * written since the position was read.
  */
 async function rewind(db: AnyDatabase, { id }: ListenerKey, { place }: Position, former: History): Promise<Position> {
   const { xid, read } = await findFirstSince(db, id, findDoubtfulSince(former));
@@ -81,7 +81,7 @@ interface Reading {
 
 /**
  * Returns the events with their positions. A position refers to whole transactions: a reader that stops within a
- * transaction receives its events again.
+ * transaction receives all events of this transaction again.
  */
 function placeEvents(
   listenerId: string,

@@ -14,8 +14,8 @@ export interface Place {
 export const FIRST_PLACE: Place = { xmin: 1n, xmax: 1n, running: [] };
 
 /**
- * Maximum length of a position: longer than any position that can result from a server's number of connections, but
- * shorter than the maximum length of a header.
+ * Maximum length of a position: enough for one transaction in progress on each connection of a server, but less than
+ * the maximum length of a header.
  */
 const MAX_LENGTH = 12_000;
 const FORM = /^(\d{1,19}):(\d{1,19}):((?:\d{1,19}(?:,\d{1,19})*)?)$/;
@@ -39,8 +39,8 @@ export function formatPlace({ xmin, xmax, running }: Place): string {
 
 /**
  * Returns the position after all events of a transaction, for events that were read in the order of transactions with
- * the snapshot `read`. Of the transactions up to this transaction, the position includes those in the snapshot; of the
- * later transactions, it includes only those that had been read before.
+ * the snapshot `read`. The position includes all transactions of the snapshot up to this one; it includes later
+ * transactions only if they had been read before.
  */
 export function advancePlace(place: Place, xid: bigint, read: Place): Place {
   const running = [...read.running.filter((other) => other < xid), ...place.running.filter((other) => other > xid)];

@@ -34,10 +34,10 @@ export interface ListenerPage extends Reading {
 }
 
 /**
- * Reads the events that the given position does not include, in the order of transactions: only whole transactions, so
- * it may return more than `limit` rows. Returns undefined if there is no such listener. Uses one statement and
- * therefore one snapshot. Rows of transactions that the database has never had were restored from a dump of another
- * database and are excluded, since no snapshot would ever contain these transactions.
+ * Reads the events that the given position does not include, in the order of transactions. Only whole transactions are
+ * read, so the result may contain more than `limit` rows. Returns undefined if there is no such listener. Uses one
+ * statement and therefore one snapshot. Rows of transactions that the database has never had were restored from a dump
+ * of another database and are excluded, since no snapshot would ever contain these transactions.
  */
 export async function readListenerPage(
   db: AnyDatabase,

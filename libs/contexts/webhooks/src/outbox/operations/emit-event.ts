@@ -45,8 +45,9 @@ export type EmitOutcome =
  * emit the same fact. If all suitable shards of the counter are locked, it also waits for one of them.
  *
  * Near the limit it locks all counter shards of the account, and other emitters of the account wait for the end of the
- * transaction: call it late in the transaction. Near the limit, the second and further events of one transaction may
- * also be refused slightly below the limit, if transactions in progress have reserved the remaining capacity.
+ * transaction, so the event should be emitted late in the transaction. Near the limit, the second and further events of
+ * one transaction may also be refused slightly below the limit, if transactions in progress have reserved the remaining
+ * capacity.
  *
  * @throws Error if `data` violates the type's published schema.
  */
