@@ -15,8 +15,8 @@ export type EmbeddingClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
 /**
- * Parts of the size limit of a response in bytes: one for the envelope, and one for the vector of each text, with the
- * maximum number of dimensions and numbers in full notation.
+ * Parts of the size limit of a response in bytes: one for the envelope, and one for the vector of each text (the
+ * maximum number of dimensions, each with a number in full notation).
  */
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_BYTES_PER_TEXT = MAX_VECTOR_WIDTH * 25;
@@ -79,8 +79,8 @@ export function createEmbeddingClient(options: EmbeddingClientOptions): Embeddin
 }
 
 /**
- * Returns the outcome of an error that is detected before a call is made (EMB-31). The setting was already checked when
- * it was saved, but the operator's rules may have changed since.
+ * Returns the outcome of an error that is detected before a call is made (EMB-31). The endpoint and the key were
+ * already checked when they were saved, but the operator's rules may have changed since.
  */
 function misconfigure(detail: string): EmbeddingOutcome {
   return { kind: 'misconfigured', status: undefined, detail };

@@ -3,8 +3,8 @@ import type { Check } from './run-checks.ts';
 import { AppError } from '@steward/contracts';
 
 /**
- * Refuses a request with more than one Host header: a proxy in front of the service might use a different one of these
- * headers than the service (API-5).
+ * Refuses a request with more than one Host header: a proxy in front of the service might use another one of these
+ * headers than the service does (API-5).
  */
 export const requireOneHost: Check = ({ rawHeaders }) => {
   let hosts = 0;

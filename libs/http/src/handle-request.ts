@@ -159,7 +159,7 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
       facts.isHandled = true;
       try {
         const result = await route.handler(context as never);
-        // The slot must not be occupied during the wait, since other bodies need it.
+        // The slot must not be occupied while `awaitCallers` waits, since other bodies need the slot.
         if (awaitCallers !== undefined) return result;
         const sending = sendResult(response, result);
         // A stream may be open for an hour. If the route has read its body itself, the stream occupies no slot, so

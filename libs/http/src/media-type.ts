@@ -54,7 +54,7 @@ const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:\\.|[^"\\])*(?:"|\\?$)|[^";][^;]*|(
 const CLOSED = /^"(?:\\.|[^"\\])*"$/s;
 
 function requireUtf8(parameters: string): void {
-  // Nearly every request has no parameters.
+  // Most media types are sent without parameters.
   if (parameters === '') return;
   for (const [, name = '', value = ''] of parameters.matchAll(PARAMETER)) {
     const isQuoted = value.startsWith('"');

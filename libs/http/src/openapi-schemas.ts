@@ -4,9 +4,9 @@ import type { Route } from './define-route.ts';
 export type NamedSchemas = ReadonlyMap<TSchema, string>;
 
 /**
- * Names the schema of every body, response and page. A response has the name that its route declares; the name of a
- * page is derived from that of its items, and the name of a body from that of its operation. Parts of these schemas get
- * the name in their `title`.
+ * Gives names to the schemas of all bodies, responses and pages. A response has the name that its route declares; the
+ * name of a page is derived from that of its items, and the name of a body from that of its operation. Parts of these
+ * schemas get the name in their `title`.
  *
  * @param sent - requests that the service itself sends: their parts with a title are named as well
  * @throws if a schema has two names, or two schemas have the same name
@@ -63,8 +63,9 @@ function nameTitled(value: unknown, names: Map<TSchema, string>, taken: Readonly
 const describeText = ({ description: _description, ...rest }: TSchema): string => JSON.stringify(rest);
 
 /**
- * Names the schemas of pages. Every list has its own schema object for its response, so pages of the same items are not
- * identical objects; they get the same name if their content is equal. If it differs, only the first gets the name.
+ * Gives names to the schemas of pages. Every list has its own schema object for its response, so pages of the same
+ * items are not identical objects; they get the same name if their content is equal. If it differs, only the first gets
+ * the name.
  */
 function namePages(routes: readonly Route[], names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
   const firstPages = new Map<string, string>();

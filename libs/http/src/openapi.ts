@@ -22,8 +22,8 @@ export interface OpenApiExtras {
 }
 
 /**
- * Builds an OpenAPI 3.1 document from the route table: OpenAPI 3.1 uses the dialect of JSON Schema with which the
- * routes are validated.
+ * Builds an OpenAPI 3.1 document from the route table: this version uses the same dialect of JSON Schema as the
+ * validation of the routes.
  * @throws if a route has no operation id or no tag, or if two routes or two schemas have the same name
  */
 export function buildOpenApi(
@@ -133,7 +133,7 @@ function describeAccess(auth: Route['auth'], permissions: readonly string[]): st
     : 'The operation can be used with every credential of a person.';
 }
 
-/** Returns a sentence about which kinds of non-person credentials may use a route; undefined if none may. */
+/** Returns a sentence that states which kinds of non-person credentials may use a route; undefined if none may. */
 function describeKinds(kinds: readonly RestrictedKind[] = []): string | undefined {
   if (kinds.length === 0) return undefined;
   return `The operation can also be used ${kinds.map((kind) => `with ${KIND_NAMES[kind]}`).join(' and ')}.`;

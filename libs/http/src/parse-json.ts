@@ -9,7 +9,7 @@ export const MAX_JSON_DEPTH = 200;
  */
 export const MAX_JSON_VALUES = 200_000;
 /**
- * Maximum number of different member names: each costs ten times as much as a repeated one. The lock file of 2,000
+ * Maximum number of different member names: each costs ten times as much as a repeated one. A lock file with 2,000
  * packages has 3,000 different names.
  */
 export const MAX_JSON_NAMES = 20_000;

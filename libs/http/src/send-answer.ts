@@ -123,7 +123,8 @@ export function sendSource(response: ServerResponse, answer: SourceAnswer): Prom
 
 /**
  * Closes a source that is not sent, and ends its `through`, which would otherwise wait for the end of the source. A
- * body of undici fails when it is destroyed before it was read, and without a listener its error would end the process.
+ * response body of undici fails when it is destroyed before it was read, and without a listener its error would end the
+ * process.
  */
 function discard({ source, through }: SourceAnswer, error: Error): void {
   source.on('error', () => undefined).destroy();

@@ -8,7 +8,7 @@ import { nameRoute } from './start-request.ts';
 /** Router that serves a built single-page web site, or a built page that other sites embed. */
 export type Site = Router;
 
-/** Suffixes of compressed variants that a build wrote next to a file, smallest first. */
+/** Suffixes of compressed variants that a build wrote next to a file; the smallest variant comes first. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 const COMPRESSED: readonly string[] = Object.values(ENCODINGS);
 

@@ -10,7 +10,7 @@ const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 
 /**
  * Methods used as a label value. Node accepts 35 methods, and any client may send them to every path; each would
- * permanently create a separate series.
+ * permanently add a series to the metric.
  */
 const LABELLED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 

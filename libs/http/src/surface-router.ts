@@ -28,7 +28,10 @@ export function mountSurfaces(surfaces: readonly Surface[], gate: RequestGate): 
   return findRouter(routers);
 }
 
-/** Returns a handler that passes a request to the routers of its path, from the longest common part to the shortest. */
+/**
+ * Returns a handler that passes a request to the routers that share the first segments of its path; the router with the
+ * most segments comes first.
+ */
 function findRouter(routers: ReadonlyMap<string, Router>): Handler {
   return (request, response, next) => {
     const search = (from: string): void => {

@@ -8,8 +8,8 @@ const WAIT_MS = 15 * 60_000;
 const LOOK_MS = 250;
 
 /**
- * Runs work while no other process on this machine holds the lock for installations: apt and `make install` cannot run
- * in parallel. The lock of a process that has ended is taken over.
+ * Runs work while this process holds the machine's lock for installations: apt and `make install` cannot run in
+ * parallel. The lock of a process that has ended is taken over.
  */
 export async function withInstallLock<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + WAIT_MS;

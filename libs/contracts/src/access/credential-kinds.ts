@@ -6,9 +6,9 @@ import type { Permission } from './permissions.ts';
  * are limited only by their role and scopes.
  *
  * `agent_key`: an API key that is bound to an agent; the key of an agent's hook is such a key with fewer scopes.
- * `execution`: the token of a run. `discovery_key`: an API key whose only scope is `report_discovery`; it is installed
- * on many machines. `portal_link`: the token of a webhook portal, which is limited to the endpoints of one group
- * (HOOK-50). Enrollments have no separate kind: a person enrolls an agent, which then receives a key.
+ * `execution`: the token of a flow's execution. `discovery_key`: an API key whose only scope is `report_discovery`; it
+ * is installed on many machines. `portal_link`: the token of a webhook portal, which is limited to the endpoints of one
+ * group (HOOK-50). Enrollments have no separate kind: a person enrolls an agent, which then receives a key.
  */
 export const RESTRICTED_KINDS = ['agent_key', 'execution', 'discovery_key', 'portal_link'] as const;
 

@@ -15,7 +15,7 @@ export type ModelLimits = {
 /** The limits and the key to which they belong: a key is also subject to the limits of the keys that created it. */
 export type KeyLimits = ModelLimits & { readonly api_key_id: string };
 
-/** Returns whether none of the limits excludes the model; the numbers of calls and tokens are not checked. */
+/** Returns whether all of the limits allow the model; the numbers of calls and tokens are not checked. */
 export function mayCallModel(limits: readonly KeyLimits[] | undefined, alias: string): boolean {
   return (limits ?? []).every(({ models }) => models === null || models.includes(alias));
 }

@@ -38,11 +38,11 @@ export interface Principal {
   readonly runtimePrincipal:
     { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;
   /**
-   * Session of the running agent to which the credential belongs. The agent can write only to this session, and reads
-   * other sessions in masked form.
+   * Session of the execution to which the credential belongs. The agent can write only to this session, and reads other
+   * sessions in masked form.
    */
   readonly runtimeSessionId?: string | undefined;
-  /** Id of the execution of that agent. */
+  /** Id of this execution. */
   readonly executionId?: string | undefined;
   /** Kind of a credential that does not act for a person; it can use only routes that are open to its kind. */
   readonly restrictedKind?: RestrictedKind | undefined;

@@ -7,8 +7,8 @@ import type { Principal } from './principal.ts';
 type PermissionLack = 'role' | 'key' | 'credential';
 
 /**
- * Returns the error for a caller without a permission, for every surface. The error names the permission, and the role
- * or credential that lacks it (ERR-2).
+ * Returns the error for a caller that lacks a permission; it is the same on all surfaces. The error names the
+ * permission, and the role or credential that lacks it (ERR-2).
  */
 export function refusePermission(principal: Principal, permission: Permission): AppError {
   const lack = findLack(principal, permission);

@@ -5,8 +5,8 @@ import ajvFormats from 'ajv-formats';
 const addFormats = ajvFormats.default;
 
 /**
- * Creates a validator of the same dialect for every schema of the service: JSON Schema 2020-12, strict, with formats.
- * The options are added to these settings, for example to coerce types.
+ * Creates a validator with the settings that all schemas of the service have in common: JSON Schema 2020-12, strict,
+ * with formats. The options are added to these settings, for example to coerce types.
  */
 export function createAjv(options: Options = {}): Ajv2020 {
   return addFormats(new Ajv2020({ strict: true, allowUnionTypes: true, ...options }));

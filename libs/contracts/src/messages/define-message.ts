@@ -12,7 +12,7 @@ export interface ConsumerContract {
   readonly durable: string;
   /**
    * Seconds without a progress report after which the broker redelivers the message. The consumer reports progress
-   * after every third of this time.
+   * whenever a third of this time has passed.
    */
   readonly ackWaitSeconds: number;
   /** Lowest delivery count at which a failure of the handler moves the message to the dead-letter stream. */

@@ -40,8 +40,8 @@ interface Item {
 }
 
 /**
- * Returns the items in the order of `index`, because some services send them in a different order, or in the order of
- * the response if no item has an `index`. Returns undefined if the items are not numbered consecutively from 0.
+ * Returns the items in the order of `index`, since some services send them in a different order; if no item has an
+ * `index`, returns them as they were sent. Returns undefined if the items are not numbered consecutively from 0.
  */
 function order(items: readonly unknown[]): readonly Item[] | undefined {
   if (!items.every(isObject)) return undefined;

@@ -5,7 +5,7 @@ import type { EmbeddingOutcome } from '../embedding-client.ts';
 export interface Refusal {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** Part of the body that was read. */
+  /** Beginning of the body, as far as it was read. */
   readonly body: Buffer;
 }
 

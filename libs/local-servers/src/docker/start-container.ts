@@ -61,8 +61,8 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     .withWaitStrategy(options.waitStrategy);
   if (network !== undefined) container = container.withNetworkMode(network.name).withNetworkAliases(network.alias);
   if (volume !== undefined) {
-    // A container that a killed run left on this volume is stopped first: two servers would corrupt the volume without
-    // noticing each other.
+    // A container that a killed process left on this volume is stopped first: two servers would corrupt the volume
+    // without noticing each other.
     await runCommand('docker', ['stop', '-t', '20', volume.name]);
     await runCommand('docker', ['rm', '--force', volume.name]);
     container = container.withName(volume.name).withBindMounts([{ source: volume.name, target: volume.target }]);

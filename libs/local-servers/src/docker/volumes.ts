@@ -11,7 +11,7 @@ export function nameVolume(dataDirectory: string, kind: (typeof KINDS)[number]):
 }
 
 /**
- * Removes the volumes of a data folder, and the containers of a killed run that use these volumes. Failures are
+ * Removes the volumes of a data folder, and the containers that a killed process left on these volumes. Failures are
  * ignored, because Docker may be missing; in that case, there are no volumes.
  */
 export async function removeVolumes(dataDirectory: string): Promise<void> {

@@ -39,7 +39,7 @@ export async function installPostgres(options: ResolveOptions): Promise<Postgres
 }
 
 /**
- * Configures Debian's packages so that they do not create and start a cluster, as they do by default: this cluster is
+ * Configures Debian's packages so that they do not create and start a cluster; by default they do, but this cluster is
  * not needed here.
  */
 async function createNoMainCluster(prefix: readonly string[]): Promise<void> {

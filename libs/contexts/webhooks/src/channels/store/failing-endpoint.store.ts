@@ -10,9 +10,9 @@ export interface FailingEndpoint {
 }
 
 /**
- * Returns the endpoints whose closed breaker opened in the last `minutes` minutes, in accounts that at that time
- * already had a receiver of such notices other than the endpoint itself. Push subscriptions that fail are excluded. The
- * period has to be longer than a dispatcher needs to restart.
+ * Returns the endpoints whose breaker changed from closed to open in the last `minutes` minutes. Push subscriptions are
+ * excluded, and so are endpoints whose account had no other receiver of notices about failing endpoints at that time.
+ * The period has to be longer than a dispatcher needs to restart.
  */
 export async function listFailingEndpoints(db: AnyDatabase, minutes: number): Promise<FailingEndpoint[]> {
   const { rows } = await sql<EndpointFailure & { account_id: string; opened_at: Date; open_until: Date | null }>`

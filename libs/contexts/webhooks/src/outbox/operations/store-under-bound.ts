@@ -19,9 +19,9 @@ export type StoreOutcome =
 /**
  * Stores an event on the slow path, used if no shard of the counter is below its quota, or if this transaction already
  * holds a shard and no other suitable one is unlocked. It locks all shards (see `lockShards` for the exception),
- * decides by the number of rows, and redistributes the remaining capacity. This path is normally needed only once for
- * many events, and once after a change of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. It is needed for each event near the
- * limit, and after a refusal until there is capacity again.
+ * compares the number of rows with the limit, and redistributes the remaining capacity. This path is normally needed
+ * only for one of many events, and once after a change of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. It is needed for each
+ * event near the limit, and after a refusal until there is capacity again.
  */
 export async function storeUnderBound(
   trx: AnyTransaction,
@@ -57,7 +57,7 @@ export async function storeInShard(
 
 /**
  * Counts rows that were added while the account's shards were locked, and redistributes the remaining capacity. If
- * events were refused before, the endpoints of the account no longer show the refusal.
+ * events were refused before, also removes the mark for refused events from the endpoints of the account.
  */
 export async function countAdded(
   trx: AnyTransaction,

@@ -17,8 +17,8 @@ export interface EventBody {
 }
 
 /**
- * Serializes an event once. Exactly 65,536 bytes are accepted; if the body is longer, `data` is replaced by the
- * truncation marker.
+ * Serializes an event once. A body may have up to 65,536 bytes; if it is longer, `data` is replaced by the truncation
+ * marker.
  */
 export function buildEventBody(fact: EventFact): EventBody {
   const whole = serialize(fact, fact.data);

@@ -2,7 +2,7 @@
 export const CHAT_MESSAGE = 'approval.message';
 export const MAIL_MESSAGE = 'approval.mail';
 /**
- * Only for notice channels and browsers: the circuit breaker of an endpoint opened, or deliveries to the endpoint were
- * given up.
+ * Type that only notice channels and browsers receive: the circuit breaker of an endpoint opened, or deliveries to the
+ * endpoint were given up.
  */
 export const ENDPOINT_FAILING = 'webhook.endpoint_failing';

@@ -2,10 +2,11 @@
 export interface OutboxShard {
   readonly shard: number;
   /**
-   * Number of rows counted in this shard, which may be negative; only the sum over all shards is the number of rows.
+   * Number of rows counted in this shard. It may be negative, because a row can be added to one shard and subtracted
+   * from another; only the sum over all shards is the number of rows.
    */
   readonly pending: number;
-  /** Maximum of `pending` up to which rows may be added without reading the other shards. */
+  /** Value of `pending` up to which rows may be added without reading the other shards. */
   readonly quota: number;
   /** Limit for which the quotas were computed; 0 if the quotas must not be used. */
   readonly bound: number;

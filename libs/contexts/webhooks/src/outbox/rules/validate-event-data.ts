@@ -10,7 +10,7 @@ const FIND_PROBLEM = Object.fromEntries(
  * Rejects data that violates its published schema, including unknown keys, so that the data sent to receivers cannot
  * change unnoticed. The compiled check takes about 2 us per event, so it runs in production too.
  *
- * @throws Error naming the path, never the value: this is a bug in the producer, not an expected outcome.
+ * @throws Error naming the path, never the value: invalid data is a bug in the producer, not an expected outcome.
  */
 export function validateEventData(type: EventType, data: object): void {
   const problem = FIND_PROBLEM[type](data);

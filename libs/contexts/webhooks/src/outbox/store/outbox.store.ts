@@ -57,8 +57,8 @@ function matches(eventType: string, audience: EventAudience) {
 }
 
 /**
- * Finds the endpoints of an event and locks a shard of the account's counter below its quota, in one statement that
- * waits for no lock. Returns undefined, and locks nothing, if the audience has no endpoint.
+ * Finds the endpoints of an event and locks a shard of the account's counter that is below its quota, in one statement
+ * that waits for no lock. Returns undefined, and locks nothing, if the audience has no endpoint.
  */
 export async function pickOutbox(
   trx: AnyTransaction,
@@ -103,8 +103,8 @@ export interface NewEvent {
  * Stores the event, one delivery per endpoint and one row per listener, and counts the deliveries in `shard`, whose row
  * is locked; without `shard`, the caller must hold locks of shards and must count the deliveries, unless all endpoints
  * are listeners. Deleting an endpoint locks all shards, so no endpoint is deleted at the same time, and every delivery
- * is later either claimed or cancelled with its endpoint. Returns undefined if the event already exists (a concurrent
- * emit of the same fact is awaited), or if none of the endpoints exists any longer.
+ * is later either claimed or cancelled with its endpoint. Returns undefined if the event already exists (the statement
+ * waits if the same fact is being emitted concurrently), or if none of the endpoints exists any longer.
  */
 export async function insertEvent(
   trx: AnyTransaction,

@@ -7,7 +7,7 @@ export interface EventHead {
   readonly occurredAt: Date;
 }
 
-/** Returns the given events that are stored, without their bodies. */
+/** Returns those of the given events that are stored, without their bodies. */
 export async function listFacts(
   db: AnyDatabase,
   accountId: string,

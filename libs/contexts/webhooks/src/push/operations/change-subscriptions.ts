@@ -82,7 +82,10 @@ export async function unsubscribe(
 
 const ENDED_PER_BATCH = 100;
 
-/** Removes subscriptions that have ended, with their waiting messages. Returns the number of removed subscriptions. */
+/**
+ * Removes subscriptions that have ended, and cancels the messages that wait for them. Returns the number of removed
+ * subscriptions.
+ */
 export async function removeEndedSubscriptions(db: AnyDatabase): Promise<number> {
   const ended = await listEndedSubscriptions(db, ENDED_PER_BATCH);
   for (const { id, accountId } of ended) {
