@@ -11,8 +11,8 @@ const IN_MEMORY = '/dev/shm';
 /** Required free space of this folder in bytes; the servers of a whole test run need less than 1 GiB. */
 const LEAST_FREE = 3 * GIBIBYTE;
 /**
- * Minimum memory of a machine on which files are stored in memory, because these files reduce the memory that is
- * available to all other programs.
+ * Minimum memory in bytes of a machine on which files are stored in memory: on a smaller one, all other programs would
+ * lack the memory that these files occupy.
  */
 const LEAST_MEMORY = 12 * GIBIBYTE;
 const PREFIX = 'steward-test-';
@@ -22,8 +22,7 @@ const STALE_MS = 2 * 60 * 60_000;
 /**
  * Creates a folder for a server of a test run; the folder is deleted afterwards. The folder is in memory if the machine
  * has enough memory and the in-memory file system has enough free space, otherwise in the temporary folder. A folder in
- * memory is faster, because every file of integration tests clones a database, and the clone writes all data of this
- * database.
+ * memory is faster: every file of integration tests clones a database, which writes a copy of all its data.
  */
 export function makeScratchDirectory(name: string): string {
   return mkdtempSync(resolve(chooseScratchDirectory(), `${PREFIX}${name}-${process.pid}-`));
@@ -42,7 +41,7 @@ export function removeOwnScratch(directory = chooseScratchDirectory()): void {
   }
 }
 
-/** Removes folders left by killed runs: in memory, these would stay until the machine restarts. */
+/** Removes folders left by killed test runs: in memory, these would stay until the machine restarts. */
 export function removeStaleScratch(directory = chooseScratchDirectory(), now = Date.now()): void {
   for (const name of readdirSync(directory)) {
     const [, pid] = /^steward-test-[a-z]+-(\d+)-/.exec(name) ?? [];

@@ -1,6 +1,6 @@
 import { runCommand } from './run-command.ts';
 
-/** User of a server. `undefined` means the user of this process, because this user is not root. */
+/** User under which servers run; if a function returns `undefined` instead, they run under the user of this process. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;

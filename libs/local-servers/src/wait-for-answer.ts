@@ -3,8 +3,8 @@ const PROBE_INTERVAL_MS = 20;
 
 /**
  * Probes a server until it responds.
- * @throws the last error of `probe` after a minute; as soon as the server has ended, an error with the reason from
- *   `ended`
+ * @throws an error with the reason that `ended` returns as soon as the server has ended; after a minute, the last error
+ *   of `probe`
  */
 export async function waitForAnswer(
   probe: () => Promise<void>,

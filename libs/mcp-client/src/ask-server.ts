@@ -90,7 +90,7 @@ export async function listOffers(
       cursor = nextCursor;
     }
   } catch (error) {
-    // A server with resources may not support the request for resource templates.
+    // Some servers with resources do not support the request for resource templates.
     if (!(error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound)) throw error;
   }
   return fitOffers(kind, listed.slice(0, MAX_OFFERS));

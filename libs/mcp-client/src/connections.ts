@@ -93,7 +93,7 @@ export function createConnections(connect: (opening: Opening) => Promise<Connect
     opened.connection.then(
       (connection) => known.set(connection, opened),
       () => {
-        // The revision is forgotten, because the server may have changed it in the meantime.
+        // The known revision is discarded: the connection may have failed because the server now has another one.
         eras.delete(target.key);
         if (kept.peek(key) === opened) kept.delete(key);
       },

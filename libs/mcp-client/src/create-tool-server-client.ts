@@ -178,8 +178,8 @@ function createWork(connections: Connections) {
 
 /**
  * Begins a conversation.
- * @param onNotice - set for a conversation that listens to notifications: the stream for notifications is opened, and
- *   has the time limit of a response
+ * @param onNotice - set only for a conversation that listens for notifications: it opens their stream, which has the
+ *   time limit of a response
  */
 async function connect(
   { target, caller, prior }: Opening,

@@ -109,7 +109,7 @@ function changeMessage(message: unknown, { request, kept }: Exchange, namesHeade
 
 const isSame = (id: unknown, asked: number | string): boolean => id === asked || String(id) === String(asked);
 
-/** Returns the error of a message, which some servers describe only as a string. */
+/** Returns the error of a message as an object; some servers send it as a string. */
 function findError(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
   const { error } = message;
   if (isRecord(error)) return error;

@@ -16,14 +16,16 @@ export interface ToolServerTarget {
   readonly url: string;
   /** Headers that are sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** True for a program that a flow worker runs. */
+  /** True if the server is a program that a flow worker runs. */
   readonly isProgram?: boolean;
   /**
    * Returns the token of a server with a login; the token is sent with every request instead of the configured header.
    * @param stale - the token that the server rejected
    */
   readonly authorize?: (stale?: string) => Promise<string>;
-  /** Called a second after the server has reported a change to its tools, once for several notifications. */
+  /**
+   * Called a second after the server has reported a change to its tools; only once for all reports within this second.
+   */
   readonly onToolsChanged?: () => void;
 }
 

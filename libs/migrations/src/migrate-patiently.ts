@@ -4,7 +4,7 @@ import { migrateSlice, readSqlState, type AnyDatabase, type SliceMigrations } fr
 /**
  * Time limit in milliseconds for waiting for a lock: while a statement waits for a table lock, all later statements on
  * that table wait too. Therefore the statement times out quickly, and the migrations of the context are tried again.
- * The limit has to be set for the connections of `db`.
+ * `migratePatiently` does not set this limit: its caller sets it for the connections.
  */
 export const LOCK_TIMEOUT_MS = 2000;
 const TRIES = 100;

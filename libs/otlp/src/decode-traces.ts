@@ -39,7 +39,7 @@ function decode(type: protobuf.Type, bytes: Uint8Array): object {
   return type.decode(reader);
 }
 
-/** Yields the bytes of each message of a field; other fields may come between them. */
+/** Yields the bytes of each message in the field with this number; skips all other fields. */
 function* readField(bytes: Uint8Array, id: number): Generator<Uint8Array> {
   const reader = protobuf.Reader.create(bytes);
   while (reader.pos < reader.len) {

@@ -40,8 +40,8 @@ export function readAttributes(list: unknown): OtlpAttributes {
 }
 
 /**
- * Returns the value of an `AnyValue`. Decoded messages have default values on their prototype, so only own properties
- * count: only these were sent.
+ * Returns the value of an `AnyValue`. Decoded messages inherit default values from their prototype, so only own
+ * properties count: the sender has set only those.
  */
 function readAny(value: unknown): unknown {
   const given = toFields(value);

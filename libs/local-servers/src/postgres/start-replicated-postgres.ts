@@ -57,8 +57,8 @@ export async function startReplicatedPostgres({
     await copyCluster({ ...cluster, directory: copy }, primary.url);
     standby = await retryTakenPort(() => startCluster({ ...cluster, directory: copy }, kind));
     folders.reverse();
-    // The setting is changed only after the first copy of a primary, so that this copy does not contain it: a standby
-    // that becomes the primary has no standby to wait for.
+    // The setting is changed only after the primary was copied for the first time, so that this copy does not have it:
+    // once the copy is the primary, there is no standby for which its commits could wait.
     if (!isSynchronous) return;
     await runStatement(primary.url, `alter system set synchronous_standby_names = '*'`);
     await runStatement(primary.url, 'select pg_reload_conf()');

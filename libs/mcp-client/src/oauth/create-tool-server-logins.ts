@@ -190,8 +190,8 @@ function joinScopes(asked: string | undefined, supported: readonly string[] | un
 }
 
 /**
- * Requires that a URL, which is opened in a browser, uses https, or belongs to an origin that the operator allows
- * without https.
+ * Requires that a URL that will be opened in a browser uses https, or has an origin that the operator allows without
+ * https.
  */
 function requireSafeUrl(url: URL, insecureOrigins: readonly string[]): void {
   if (url.protocol === 'https:' || insecureOrigins.includes(url.origin)) return;

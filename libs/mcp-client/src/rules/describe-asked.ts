@@ -6,8 +6,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the message for a server that sends a request, and for the agent during whose call the request was sent; the
- * message names the method, but contains no parameters of the request.
+ * Returns the error message for a call during which the tool server sent requests to its client. It names their
+ * methods, but contains none of their parameters.
  */
 export function describeAsked(server: string, methods: readonly string[]): string {
   const what = methods.map((method) => WORDS[method] ?? method).join(', ') || 'more';

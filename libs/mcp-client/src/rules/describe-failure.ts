@@ -59,7 +59,10 @@ function hasCause({ cause }: Error): boolean {
   return cause !== undefined && cause !== null;
 }
 
-/** Explains the status of a response; for a program, it is the status of the flow worker that runs the program. */
+/**
+ * Explains the status of a response; if the tool server is a program, the flow worker that runs it has sent this
+ * status.
+ */
 function explainStatus(status: number, { isProgram }: Failed): string {
   if (status === 401)
     return isProgram === true

@@ -92,7 +92,7 @@ function dropField(
   tool[field] = field === 'annotations' && member !== undefined && isRecord(value) ? omit(value, member) : undefined;
 }
 
-/** Returns the fields, and their members, that clients do not accept. */
+/** Returns the fields that clients do not accept, each with its invalid member if there is one. */
 function findIssues(tool: Fields): (readonly [field: string, member: string | undefined])[] {
   // The schemas of the tool are not checked: they may be large, and have already been corrected.
   const { outputSchema: _outputSchema, ...rest } = tool;

@@ -1,7 +1,7 @@
 import { isContractStep, type SliceMigration } from '@steward/database';
 import { judgeStatement, readReach, type StatementReach } from './judge-statement.ts';
 
-/** One step after the last release; the steps are listed in the order in which they run. */
+/** One step added after the last release; the steps are listed in the order in which they run. */
 export interface JudgedStep {
   readonly schema: string;
   readonly name: string;
@@ -45,8 +45,8 @@ function judgeReach({ copied }: StatementReach, locked: string | undefined): str
 }
 
 /**
- * Returns a line if the previous version may still use the objects that a contract step removes: the contract step does
- * not name the step since which nothing uses these objects, or the named step is not released.
+ * Returns a line if the previous version may still use the objects that a contract step removes: either the contract
+ * step does not name the step after which nothing uses these objects, or the named step is not released.
  */
 function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], released: ReleasedSteps): string[] {
   if (since === undefined)

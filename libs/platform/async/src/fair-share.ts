@@ -29,7 +29,7 @@ export interface FairShareOptions {
 }
 
 interface Spender {
-  /** Used time in milliseconds that had not yet been refilled at the time `at`. */
+  /** Time in milliseconds that the key had used, and not yet regained, at the time `at`. */
   debtMs: number;
   at: number;
   readonly waiting: (() => void)[];

@@ -12,8 +12,8 @@ export interface GatheredReadsOptions<Key, T> {
   readonly read: (keys: readonly Key[]) => Promise<readonly (T | Promise<T>)[]>;
   readonly maxKeys: number;
   /**
-   * Maximum number of reads that run at the same time. Callers that arrive in the meantime wait, and are served
-   * together.
+   * Maximum number of reads that run at the same time. Callers that arrive while that many are running wait, and are
+   * served together.
    */
   readonly maxReads: number;
   /**

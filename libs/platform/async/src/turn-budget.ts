@@ -1,4 +1,4 @@
-/** Splits fast input into portions, so that the event loop can process other work in between. */
+/** Limits the work of each turn of the event loop, so that the loop can process other work in between. */
 export interface TurnBudget {
   /**
    * Runs `work`, then calls `next`: immediately if this turn of the event loop has budget left and no caller is

@@ -43,8 +43,8 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
     options: ConsumeOptions,
   ): Consumption;
   /**
-   * Returns the number of messages in the stream of this message that no process has handled yet, and the time of the
-   * oldest one. Needs only the permissions of a publisher.
+   * Returns the number of unhandled messages in the stream of the message `name`, and the time of the oldest one. Needs
+   * only the permissions of a publisher.
    * @throws if there is no response
    */
   readBacklog(name: NameOf<C>): Promise<StreamBacklog>;
@@ -93,7 +93,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
   const consumptions = new Set<Consumption>();
   let ensuring: Promise<void> | undefined;
 
-  /** Sets up the streams; callers share a run in progress. */
+  /** Sets up the streams; simultaneous callers share one setup. */
   function ensureOnce(): Promise<void> {
     ensuring ??= ensureStreams(client, catalogue, deps).finally(() => {
       ensuring = undefined;

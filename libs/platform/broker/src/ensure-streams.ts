@@ -29,8 +29,8 @@ export function planStreams(
 }
 
 /**
- * Returns whether an app uses a stream: the app publishes to the stream, consumes from it, or is a consumer that may
- * have to store dead letters in it.
+ * Returns whether an app uses a stream: it publishes to the stream or consumes from it, or the stream is that of the
+ * dead letters, and the app consumes messages that may become dead letters.
  */
 function usesStream(catalogue: Catalogue, stream: string, app: AppName): boolean {
   return Object.values(catalogue).some(

@@ -124,7 +124,7 @@ function readTrace(payload: unknown): unknown {
   return (payload as { readonly traceparent?: unknown } | null)?.traceparent;
 }
 
-/** Returns the span of handling a message, a child of the message's own span; a message without a trace has no span. */
+/** Describes the span for handling a message: a child of the message's own span; none for a message without a trace. */
 function describeSpan({ contract, message, messageId, payload }: Decoded): SpanStart {
   const traceparent = readTrace(payload);
   return {

@@ -4,8 +4,7 @@ import type { AnyDatabase } from './transact.ts';
 /**
  * Replaces pieces in the definition of a function, in a migration. The grants of the function are preserved.
  * @param name - the name of the function with the types of its arguments
- * @throws if the definition does not contain each piece exactly once; the changes were then written for another
- *   definition
+ * @throws if the definition does not contain each piece exactly once, because the changes were written for another one
  */
 export async function changeFunction(
   db: AnyDatabase,

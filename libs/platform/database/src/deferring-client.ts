@@ -10,8 +10,8 @@ export interface DeferredStatement extends pg.QueryConfig {
 const BEGIN: DeferredStatement = { text: 'begin', isDeferred: true };
 
 /**
- * The members of the driver's query that its types omit; the connection calls the `handle…` methods with the messages
- * of the server.
+ * Members of the driver's query that the driver's types omit; the connection calls the `handle…` methods with the
+ * messages of the server.
  */
 interface DriverQuery {
   name: string | undefined;
@@ -159,8 +159,7 @@ class QueryAfterOthers extends DriverQuery {
     try {
       const error = this.#submitAll(connection);
       if (error === null) return null;
-      // After a sync message, the server responds to the part of the packet that has been sent, so that the connection
-      // remains usable.
+      // The sync message makes the server respond to the statements sent so far, so that the connection remains usable.
       connection.sync();
       this.handleError(error, connection);
       return null;

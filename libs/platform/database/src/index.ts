@@ -1,7 +1,7 @@
 /**
  * Database: the connection pool with the query builder, further pools by name, transactions, migrations of a context,
- * the checks at start that the schema and the keys fit, the names of the apps' roles, pages of lists, classification of
- * driver errors, reads from a replica, and background tasks that run when there is work.
+ * the startup checks of the schema and the keys, the names of the apps' roles, pages of lists, classification of driver
+ * errors, reads from a replica, and background tasks that run when there is work.
  *
  * Not here: tables and queries (each context has its own), the order of contexts (the migrations lib). Used by: every
  * context, every app except the console, and libraries that use the database.
