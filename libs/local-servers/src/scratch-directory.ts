@@ -61,8 +61,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Returns the time of the last change to a folder. Returns infinity if the folder no longer exists, since another run
- * may remove it at the same time.
+ * Returns the time of the last change to a folder. Returns infinity if the folder no longer exists, since another test
+ * run may remove it at the same time.
  */
 function readTime(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;

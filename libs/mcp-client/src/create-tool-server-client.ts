@@ -49,7 +49,7 @@ const MAX_REQUESTS = 300;
 const TOLD_EVERY_MS = 1000;
 /** Caller id of the conversation that is used only for listing tools and other offers. */
 const LISTER = '';
-/** Validator for schemas from servers, which are passed on and are never compiled here: it accepts any value. */
+/** Validator that accepts any value, since schemas from servers are passed on, and never compiled here. */
 const PASS_SCHEMAS = {
   getValidator:
     <T>(): JsonSchemaValidator<T> =>

@@ -7,7 +7,7 @@ export interface ResealReport {
   readonly column: string;
   /** Number of sealed values. */
   readonly total: number;
-  /** Number of values that, when the run began, were sealed with an earlier key. */
+  /** Number of values that were sealed with an earlier key, or in the older format, at the beginning. */
   readonly old: number;
   readonly resealed: number;
   /**

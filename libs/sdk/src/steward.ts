@@ -37,7 +37,7 @@ export class Steward extends Operations {
     return new Steward({ ...rest, token });
   }
 
-  /** Finds sessions and reads as many pages as the loop requires. */
+  /** Yields the sessions that a search finds, and requests each page only when it is needed. */
   async *searchAll(body: SearchSessionsRequest, options?: CallOptions): AsyncGenerator<FoundSession, void, void> {
     let cursor: string | null | undefined;
     while (cursor !== null) {

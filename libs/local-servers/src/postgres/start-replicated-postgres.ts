@@ -24,7 +24,7 @@ export interface ReplicatedPostgres {
   readonly standby: PostgresServer;
   /** Kills the primary, deletes its data, and makes the standby the primary. Afterwards, there is no standby. */
   failOver(): Promise<void>;
-  /** After a failover: starts a new standby in the folder of the former primary. */
+  /** Starts a new standby after a failover, in the folder of the former primary. */
   addStandby(): Promise<void>;
   /** Deletes the standby, and starts a new one in its folder. */
   replaceStandby(): Promise<void>;

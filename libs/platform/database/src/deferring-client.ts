@@ -42,9 +42,9 @@ const DriverQuery = pg.Query as unknown as new (statement: object, values?: unkn
 
 /**
  * A connection that sends `begin`, and statements whose result nobody needs, in one packet with the next statement:
- * each packet wakes up both processes, which takes longer than a small statement. The server skips the rest of the
- * packet if one of its statements fails, and the connection is closed if `begin` itself fails, so no statement is
- * executed outside of its transaction. A transaction without statements is not sent at all.
+ * each packet wakes up the client and the server, which takes longer than a small statement. The server skips the rest
+ * of the packet if one of its statements fails, and the connection is closed if `begin` itself fails, so no statement
+ * is executed outside of its transaction. A transaction without statements is not sent at all.
  */
 export class DeferringClient extends pg.Client {
   #deferred: DeferredStatement[] = [];
@@ -108,8 +108,8 @@ function answer(command: string): Promise<unknown> {
 }
 
 /**
- * Returns whether a statement can be sent with others. A string without values may contain several statements, so it
- * cannot, except for `commit`.
+ * Returns whether a statement can be sent with others. A string without values is not sent with others, except for
+ * `commit`, since it may contain several statements.
  */
 function mayShare(statement: unknown, values: unknown): boolean {
   if (statement === 'commit') return true;

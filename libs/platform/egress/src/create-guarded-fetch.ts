@@ -16,8 +16,8 @@ export type GuardedFetch = (
 ) => Promise<Response>;
 
 /**
- * Creates a `fetch` function for a library that needs one. It uses these pools, which check addresses when a connection
- * is opened. It does not follow redirects: a redirect is an error, or is returned unchanged with `redirect: 'manual'`.
+ * Creates a `fetch` function for a library that needs one. It uses `pools`, which check addresses when a connection is
+ * opened. It does not follow redirects: a redirect is an error, or is returned unchanged with `redirect: 'manual'`.
  * `fetch` decompresses responses, but the limits of a pool apply to compressed bytes; therefore compressed responses
  * are rejected, and each byte is counted when it is read.
  */

@@ -11,8 +11,8 @@ const resolveBySystem: ResolveName = async (hostname) =>
 /**
  * Returns the reason why an address is not allowed; undefined if it is allowed. The address is checked when it is
  * saved, so that the user can see the reason. All addresses of the name have to be allowed, because a rebinding attack
- * begins with one private address among public ones. This does not replace the guard when a connection is opened, since
- * the name may resolve to other addresses later.
+ * begins with one private address among public ones. This check does not replace that of the guard when a connection is
+ * opened, since the name may resolve to other addresses later.
  *
  * @param hostname - a name or an IP address; IPv6 without brackets
  */

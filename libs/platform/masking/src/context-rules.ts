@@ -148,7 +148,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
     pattern: /(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{10,20}\.atlasv1\.[A-Za-z0-9_=-]{20,128})/dg,
   },
   {
-    // This service issues the addresses of this rule and the next two: anyone who has one can start the flow, decide
+    // This service issues the addresses of this rule and the next two: anyone who has one can start the flow, decide on
     // the request, or set a password.
     id: 'steward-flow',
     keywords: ['webhooks/flows/', 'webhooks%2fflows%2f'],

@@ -57,7 +57,7 @@ function findAll(text: string, depth = 0): Find[] {
   if (findIn !== undefined) findInPercents(text, findIn, found);
   if (found.length === 0) return found;
   found.sort((a, b) => a.start - b.start || b.end - a.end);
-  // `reach` is the end of the passages so far: a passage that does not end after it is part of an earlier one, and is
+  // `reach` is the furthest end of the earlier passages: a passage that ends at or before it lies within them, and is
   // not extended.
   let reach = 0;
   return found.map((find) => {

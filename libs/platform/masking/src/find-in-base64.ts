@@ -7,7 +7,9 @@ const LONGEST = 262_144;
 const QUAD = '[CDI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]';
 const BEGINNING = new RegExp(`^(?:${QUAD}){4}`);
 
-/** Returns whether a passage begins like base64-encoded text, as hardly any word, digest, key or image does. */
+/**
+ * Returns whether a passage begins like base64-encoded text; hardly any word, digest, key or image begins like this.
+ */
 export function mayBeText(run: string): boolean {
   return BEGINNING.test(run);
 }

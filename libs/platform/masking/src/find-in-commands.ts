@@ -14,8 +14,8 @@ const LONGEST_COMMAND = 8192;
 /** Finds credentials among the options of commands, such as `curl -u user:password`. */
 export function findInCommands(text: string, found: Find[]): void {
   /**
-   * For each rule, the end of the command to which it was last applied, so that a line that repeats one word is read
-   * only once.
+   * For each rule, the end of the command to which it was last applied: matches before this end are skipped, so that a
+   * command in which one word is repeated is read only once.
    */
   const readUntil = new Map<CommandRule, number>();
   COMMAND.lastIndex = 0;

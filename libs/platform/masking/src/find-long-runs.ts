@@ -34,8 +34,8 @@ function visitRuns(text: string, visit: (start: number, end: number) => void): v
 }
 
 /**
- * Returns the end of the equals signs after a word. If another word follows directly, the last equals sign does not
- * belong to the first word.
+ * Returns the end of the equals signs after a word. If another word follows directly, the last equals sign is a
+ * separator and not included.
  */
 function endOfPadding(text: string, start: number, isInRun: (at: number) => boolean): number {
   let end = start;

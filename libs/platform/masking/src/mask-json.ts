@@ -47,10 +47,7 @@ function findHeader(list: readonly unknown[], index: number): string | undefined
   return typeof before === 'string' && HEADER.test(before) && mayName(before) ? before : undefined;
 }
 
-/**
- * Masks a string. As when the whole JSON is searched as text, the name of the field may identify the string as a
- * credential.
- */
+/** Masks a string. The name of the field is taken into account, as it may identify the string as a credential. */
 function maskText(text: string, name: string | undefined): string {
   if (name === undefined || !mayName(name)) return maskCredentials(text);
   const quoted = `${name}: ${JSON.stringify(text)}`;

@@ -2,7 +2,7 @@ import { removeEscapes } from './blank-escapes.ts';
 
 /**
  * Returns the credentials in a hidden passage in the form in which they are used, without the escapes of the text
- * around them, so that credentials that are looked up later can be compared with them. A passage may hold several, such
+ * around them: a credential that a user looks up is compared with them in this form. A passage may hold several, such
  * as the cookies of a header.
  */
 export function readSecrets(passage: string, rule: string): string[] {

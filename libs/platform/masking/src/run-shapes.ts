@@ -50,8 +50,8 @@ function isRandom(run: string): boolean {
 }
 
 /**
- * Returns whether the run contains several digits, and whether each half contains several capital and several
- * lower-case letters; names have few digits and capital letters.
+ * Returns true if a string contains several digits, and each half of it several capital and several lower-case letters;
+ * names have few digits and capital letters.
  */
 function areHalvesMixed(run: string): boolean {
   const isMixed = (half: string): boolean => count(half, /[A-Z]/g) >= 3 && count(half, /[a-z]/g) >= 3;

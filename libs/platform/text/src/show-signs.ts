@@ -15,7 +15,7 @@ const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
 /** Number of UTF-16 units on either side that are considered for a character: the length of the longest flag. */
 const WINDOW = 14;
 
-/** Matches a character of a script whose letters change if there is a joiner or a non-joiner between them. */
+/** Matches a character of a writing system whose letters change if a joiner or a non-joiner is between them. */
 const JOINING =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mandaic}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const LETTER = /[\p{L}\p{M}]/u;
@@ -25,8 +25,8 @@ const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
 /**
  * Prepares external text for people who base decisions on it: every character that is invisible, or reorders others,
  * appears as its code (`\u{202e}`). Line feeds and tabs stay, and so do characters that correct spelling requires, for
- * example a joiner inside an emoji or between letters of a script that joins them, a variation selector after a
- * character with variants, a flag.
+ * example a joiner inside an emoji or between letters that it joins, a variation selector after a character with
+ * variants, and the tags of a flag.
  */
 export function showSigns(text: string): string {
   return replaceSigns(text, (sign) => `\\u{${codeOf(sign).toString(16)}}`);

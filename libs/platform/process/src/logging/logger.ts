@@ -85,8 +85,8 @@ function wrap(root: winston.Logger, enabled: Enabled, bound: LogFields): Logger 
 function renderJson(info: winston.Logform.TransformableInfo): string {
   const head = { time: info['timestamp'], level: info.level, event: info.message };
   const fields = info['fields'] as LogFields;
-  // The head is spread twice: before the fields, for its position in the line, and after the fields, which must not
-  // replace it.
+  // The head is spread before the fields, so that it is at the beginning of the line, and again after the fields, so
+  // that they do not replace it.
   if ('time' in fields || 'level' in fields || 'event' in fields)
     return JSON.stringify({ ...head, ...fields, ...head });
   // Hardly any line has a field with one of these names. For all other lines, head and fields are rendered separately,

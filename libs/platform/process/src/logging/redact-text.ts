@@ -93,7 +93,7 @@ function searchText(text: string, secrets: readonly string[]): string {
   return maskCredentials(result);
 }
 
-/** Minimum length of a secret: a shorter one would also blank out ordinary words. */
+/** Minimum length of a secret that is masked: a shorter one may also occur within ordinary words. */
 const SHORTEST_SECRET = 6;
 
 /**

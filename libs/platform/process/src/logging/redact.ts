@@ -85,7 +85,7 @@ function redactFields<Key>(
     const inner = read(key);
     const name = redactText(String(key), walk.secrets);
     const shown = isPresent(inner) && isSecretField(name) ? HIDDEN : redactValue(inner, walk, depth + 1);
-    // This name is an ordinary one for a log field, but must not be assigned, since that would set the prototype.
+    // A log field may have this name; it is defined, not assigned, since an assignment would set the prototype.
     if (name === '__proto__') {
       Object.defineProperty(result, name, { value: shown, enumerable: true, configurable: true, writable: true });
     } else result[name] = shown;
@@ -94,16 +94,16 @@ function redactFields<Key>(
 }
 
 /**
- * Returns whether a value is masked: null, undefined and booleans are not, since the log may show whether a value is
- * set.
+ * Returns whether the value of a secret field is masked: null, undefined and booleans are not, since the log may show
+ * whether the field is set.
  */
 function isPresent(value: unknown): boolean {
   return value !== null && value !== undefined && typeof value !== 'boolean';
 }
 
 /**
- * Maximum number of cached names. Every line has the same few names; the limit keeps a client that constantly sends new
- * or very long names from exhausting the memory.
+ * Maximum number of cached names. Every line has the same few names; without the limits, a client that constantly sends
+ * new or very long names could exhaust the memory.
  */
 const MAX_REMEMBERED_NAMES = 1000;
 const LONGEST_REMEMBERED_NAME = 64;

@@ -7,10 +7,7 @@ export interface Setting<T> {
   readonly unit?: string;
   readonly secret: boolean;
   readonly required: boolean;
-  /**
-   * True if the setting counts as not set when its file is empty; a deployment can then always set the name of the
-   * file.
-   */
+  /** True if an empty file means that the setting is not set; a deployment can then always set the path of the file. */
   readonly mayBeEmpty?: boolean;
   readonly defaultText: string | undefined;
   readonly allowed?: string;

@@ -61,7 +61,7 @@ function describeBucket(
 }
 
 type BucketFields = ReturnType<typeof describeBucket>;
-/** Settings of a bucket; each key begins with `Key`. */
+/** Settings of a bucket; the name of each begins with `Key`. */
 export type BucketSettings<Key extends string> = {
   readonly [Field in keyof BucketFields as `${Key}${Field}`]: BucketFields[Field];
 };

@@ -72,8 +72,8 @@ export function createRecorder(tracer: Tracer, ids: DrawnIds): SpanRecorder {
 }
 
 /**
- * Returns the context with the parent of a span. A parent of another trace is ignored: a replay of an event belongs to
- * the request that initiated it.
+ * Returns the context with the parent of a span. A parent of another trace is ignored: for example, the replay of an
+ * event belongs to the trace of the request for the replay, not to that of the event.
  */
 function placeAfter(parent: string | undefined, traceparent: string): Context {
   if (parent === undefined || readTrace(parent) !== readTrace(traceparent)) return ROOT_CONTEXT;
