@@ -1,7 +1,7 @@
 /** Returns the SQLSTATE of an error thrown by the driver, or undefined for any other error. */
 export function readSqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  // The pattern excludes EPIPE, which also has five letters: no SQLSTATE class begins with E.
+  // The pattern excludes EPIPE, which also has five characters: no SQLSTATE class begins with E.
   return typeof code === 'string' && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 

@@ -12,8 +12,8 @@ for (let code = 0; code < 128; code += 1)
 const SHORTEST_KEY = 32;
 const LONGEST_KEY = 128;
 /**
- * Matches characters after which a word is recognized as a key only if its shape is unambiguous: any other such word
- * may be a digest, an address or a part of a URL.
+ * Matches characters after which a word is recognized as a key only if its shape is unambiguous: there, other words may
+ * be digests, addresses or parts of a URL.
  */
 const BESIDE_OTHERS = /[=.@]/;
 

@@ -7,8 +7,8 @@ export interface TokenRule {
   readonly starts: readonly string[];
   readonly rest: string;
   /**
-   * True if a match must not begin after `-`, `_`, `+` or `/` either: otherwise a long rest would be read again for
-   * every prefix within it.
+   * True if a match must not begin after `-`, `_`, `+` or `/`, in addition to letters and digits: otherwise a long rest
+   * would be read again for every prefix within it.
    */
   readonly isLong?: boolean;
 }
