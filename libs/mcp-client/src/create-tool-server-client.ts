@@ -144,7 +144,7 @@ function createWork(connections: Connections) {
 
   /**
    * Runs a request of a caller in the caller's conversation.
-   * @param onRefused - receives a protocol error: that of the server, or one that states that the server sent a request
+   * @param onRefused - receives the protocol error of the server, or an error that says that the server sent a request
    */
   async function ask<T>(
     target: ToolServerTarget,

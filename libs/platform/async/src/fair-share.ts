@@ -10,8 +10,8 @@ export interface FairShare {
    */
   run<T>(key: string, work: () => T | Promise<T>): Promise<T>;
   /**
-   * Charges additional time, which `run` has not counted: `run` counts only the time until `work` returns, which for an
-   * asynchronous function is the time before its first `await`.
+   * Charges time that `run` does not count: it counts only the time until `work` returns, which for an asynchronous
+   * function is the time before its first `await`.
    */
   charge(key: string, milliseconds: number): void;
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { isExactNumber, readExactNumber } from '@steward/text';
 
 /**
- * Returns the SHA-256 of a JSON value. The hash does not depend on the order of object keys. It does not depend on the
- * notation of a number either, unless a double cannot hold the value exactly.
+ * Returns the SHA-256 of a JSON value. The hash does not depend on the order of object keys, nor on the notation of a
+ * number whose value a double can hold exactly.
  */
 export function hashJson(value: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(value, sortKeys)).digest();

@@ -62,10 +62,10 @@ export async function connectNats(options: NatsClientOptions): Promise<NatsClien
 }
 
 /**
- * Opens the connection. With TLS, a test connection that may not reconnect is opened first, because the server rejects
- * a client certificate only after the client considers the handshake complete. A client that may reconnect does not
- * notice that its first connection was closed, and waits until its time limit; a client that may not reconnect reports
- * the error immediately.
+ * Opens the connection. With TLS, a test connection that does not reconnect is opened first, because the server rejects
+ * a client certificate only after the client considers the handshake complete. A client that reconnects does not notice
+ * that its first connection was closed, and waits until its time limit; a client that does not reconnect reports the
+ * error immediately.
  */
 async function openConnection(options: NatsClientOptions): Promise<NatsConnection> {
   const given = buildConnection(options);

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 
 /**
- * Error of a connection that led to another server than the open connections, or that was closed so that the process
- * can connect to another server.
+ * Error of a connection that led to a different server than the open connections, or that was closed so that the
+ * process can connect to another server.
  */
 export class OtherServerError extends Error {
   override readonly name = 'OtherServerError';

@@ -13,7 +13,7 @@ export interface S3Options {
   readonly pathStyle: boolean;
   /** Encryption that is requested for every object; if undefined, the setting of the bucket applies. */
   readonly encryption?: 'AES256' | 'aws:kms' | undefined;
-  /** Time limit in milliseconds for the beginning of a response, and for a stalled transfer. */
+  /** Time limit in milliseconds for a response to begin, and for a transfer to make progress. */
   readonly timeoutMs: number;
   /** Delays in milliseconds before the second, third, ... attempt; each is varied at random by up to half. */
   readonly retryDelaysMs?: readonly number[] | undefined;
