@@ -1,9 +1,9 @@
 import { setting } from '@steward/process';
 
 /**
- * Limits of one account, and some of one user or process: the rate of requests, how many keys, roles, users and flows
- * there may be, and how many requests may be open at a time (docs/reference/limits.md). The limits are far above
- * ordinary needs.
+ * Limits for each account and, in some cases, for each user or process: the rate of requests, how many keys, roles,
+ * users and flows there may be, and how many requests may be open at a time (docs/reference/limits.md). The limits are
+ * far above ordinary needs.
  */
 export const accountLimitSettings = {
   accountRatePerMinute: setting.integer('ACCOUNT_RATE_PER_MINUTE', {

@@ -9,8 +9,8 @@ export interface CallerMetrics {
 const WAIT_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /**
- * Creates the metrics of requests by whether their caller was reused or read from the database, and of the waits until
- * every process has applied a change to the data of callers (ACC-56).
+ * Creates two metrics: the number of requests, by whether their caller was reused or read from the database, and the
+ * time for which requests wait until every process has applied a change to the data of callers (ACC-56).
  */
 export function createCallerMetrics(metrics: Metrics): CallerMetrics {
   const callers = metrics.counter(

@@ -17,7 +17,7 @@ const FOREIGN: readonly (readonly [name: string, isIt: (value: Fields) => boolea
   ['Kimi session', (value) => value['type'] === 'config.update'],
 ];
 
-/** Formats without JSON, detected by the start of a line. */
+/** Formats other than JSON, detected by the start of a line. */
 const NO_JSON: readonly (readonly [name: string, isIt: (record: string) => boolean])[] = [
   ['Aider history', (record) => /^(?:# aider chat started at|#### )/.test(record)],
   ['SQLite database', (record) => record.startsWith('SQLite format 3')],

@@ -4,7 +4,7 @@ import type { SessionItem } from './session-item.ts';
 export interface FormatReader {
   /** Reads a record; `place` is its index in the file. */
   read(record: unknown, place: number): ReadRecord;
-  /** Returns the entries that are waiting for further records. */
+  /** Called at the end of the file; returns the entries that were still waiting for further records. */
   end(): readonly SessionItem[];
 }
 
@@ -12,8 +12,8 @@ export interface ReadRecord {
   /** Items of the record, created one by one: they must be iterated only once, before the next record is read. */
   readonly items: Iterable<SessionItem>;
   /**
-   * Kind of a record that is unknown in this format, or contains something unknown. Known records that are skipped
-   * (repetitions, state) have no kind.
+   * Kind of the record if it is unknown in this format or contains something unknown; undefined for any other record,
+   * even if it is skipped (repetitions, state).
    */
   readonly unknown?: string;
 }

@@ -3,8 +3,7 @@ import { hashContent } from './rules/entry-id.ts';
 import type { SessionFormat, SessionItem } from './session-item.ts';
 
 /**
- * Formats that are lists of messages. Such a list may not contain a name of its session; the name is then derived from
- * the content.
+ * Formats that are lists of messages. If such a list does not name its session, the name is derived from the content.
  */
 const NAMED_BY_CONTENT: ReadonlySet<SessionFormat | undefined> = new Set<SessionFormat | undefined>([
   ...(['openai_chat', 'anthropic_messages', 'vercel_ui'] as const),

@@ -7,10 +7,7 @@ import { isFields, toFields, toList, toText, type Fields } from './rules/json-ac
 import type { SessionFormat } from './session-item.ts';
 
 const CLAUDE_CODE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'summary']);
-/**
- * Types of lines of Claude Code that contain no other distinguishing mark than their session; files may begin with
- * them.
- */
+/** Types of lines of Claude Code whose only distinguishing mark is their session; files may begin with such lines. */
 const CLAUDE_CODE_STATE =
   /^(queue-operation|attachment|last-prompt|permission-mode|mode|agent-name|agent-setting|custom-title|ai-title|progress|tag|pr-link|worktree-state)$/;
 const CODEX_TYPES: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** The recognized formats; each is the source type of the sessions read from it. */
+/** The recognized formats; each is the source type of the sessions in that format. */
 export const SESSION_FORMATS = [
   'claude_code',
   'codex',
@@ -59,11 +59,11 @@ export interface ImportedMessage extends EntryFacts {
   readonly role: string;
   readonly content: unknown;
   /**
-   * True for additions of the program, summaries and messages of subagents, which may have the user's role although no
-   * user wrote them.
+   * True for text that the program added, for summaries, and for messages of subagents: they may have the user's role,
+   * although no user wrote them.
    */
   readonly byProgram?: boolean | undefined;
-  /** Status of the entry. `rewound`: the user rewound the session past it. */
+  /** Status of the entry. `rewound`: the user rewound the session to a point before the entry. */
   readonly status?: string | undefined;
   readonly model?: string | undefined;
 }

@@ -148,7 +148,7 @@ function createChains(sourceId: string | undefined) {
       const former = firstText(response['previous_response_id'], request['previous_response_id']);
       const named = [record, request, response].map(findSessionId);
       const own = toText(response['id']);
-      // A response that is streamed, or requested again while it continues, grows under one id.
+      // A response that is streamed, or that a client polls until it is complete, keeps its id while it grows.
       const isGrowing = own !== undefined && (record === response || response['object'] === 'response');
       const content = isGrowing ? own : record;
       const id = sourceId ?? firstText(...named, former && chains.get(former)) ?? hashContent(content);

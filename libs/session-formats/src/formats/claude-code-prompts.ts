@@ -40,8 +40,8 @@ export interface PromptReader {
 }
 
 /**
- * Marks additions of Claude Code, compactions and messages of subagents: such text may have the user's role, although
- * no user wrote it.
+ * Marks text that Claude Code added, compactions, and messages of subagents: such text may have the user's role,
+ * although no user wrote it.
  */
 export function markProgram(line: Fields): { readonly byProgram?: true } {
   const isMarked = ['isMeta', 'isCompactSummary', 'isSidechain', 'isVisibleInTranscriptOnly'].some(

@@ -67,7 +67,8 @@ function createHeldRemarks() {
   return {
     release,
     /**
-     * Holds a summary. Returns its items immediately if the session is known, and all held items if there are too many.
+     * Holds a summary. If the session is known, returns the items of the summary immediately; if too many summaries are
+     * held, returns the items of all of them.
      */
     hold(isNamed: boolean, read: () => SessionItem[]) {
       if (isNamed) return { items: read() };
@@ -133,7 +134,7 @@ function createLineReader({ sourceId = UNNAMED_SESSION }: FormatOptions): Format
     const named = prompts.nameMessage(line, message, read, place);
     const facts = { notes, ...named, occurredAt, model, ...markProgram(line) };
     const response = isUser ? undefined : describeResponse(line, read, named.externalId);
-    // The tokens of a line without a response id are complete.
+    // A line without a response id already contains the complete token counts.
     const tokens = isUser || response !== undefined ? {} : readTokens(toFields(message['usage']));
     const items = toChatItems(read, { ...facts, ...tokens }, calls);
     if (response === undefined) return { items: responses.pass(items) };

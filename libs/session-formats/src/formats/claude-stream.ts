@@ -11,7 +11,7 @@ export function isStreamLine(value: Fields): boolean {
   return toText(value['session_id']) !== undefined && ['message', 'subtype', 'event'].some((key) => key in value);
 }
 
-/** Converts the line to the transcript notation. */
+/** Converts a printed line to the notation of transcript files; returns any other line unchanged. */
 export function fromStream(line: Fields): Fields {
   if (!isStreamLine(line)) return line;
   const { session_id: sessionId, claude_code_version: version, ...rest } = line;

@@ -12,9 +12,9 @@ export interface EventWords {
 }
 
 /**
- * Pairs each text of an item with the same text of an event. They come in either order, or only one of them exists. The
- * first of the two determines the entry's id, so that both form one entry even if the file contained only the first
- * when it was read.
+ * Pairs each text of an item with the same text of an event. The two texts come in either order, or only one of them
+ * exists. The first text determines the entry's id, so that both form one entry even if the file contained only the
+ * first when it was read.
  */
 export interface Echoes {
   /** Returns true if an item had this text before; otherwise the event waits for its item. */

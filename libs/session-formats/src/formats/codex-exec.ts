@@ -23,7 +23,7 @@ export function isExecEvent(value: unknown): boolean {
     : !String(type).startsWith('item.') || isFields(item);
 }
 
-/** Maximum number of started steps that have not ended, of which there are few at a time. */
+/** Maximum number of remembered steps that have started but not ended; there are only a few at a time. */
 const MOST_STARTED = 256;
 
 /**

@@ -22,7 +22,7 @@ export interface Lineage {
   /** Returns true for a description of an ancestor of the session. */
   isForebear(id: string): boolean;
   addForebear(meta: Fields, id: string): void;
-  /** Continues with the session itself when its description is repeated: the following lines belong to it. */
+  /** Continues with the session when its description is repeated: the next lines belong to it, not to an ancestor. */
   resume(): void;
   /** Registers a line before it is read. */
   note(payload: Fields, occurredAt: Date | undefined): void;

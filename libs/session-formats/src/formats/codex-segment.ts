@@ -39,8 +39,8 @@ export function makeIds(
 }
 
 /**
- * Returns a unique name for a response: several can have the same time, because a fork writes all inherited lines at
- * the same time.
+ * Returns a unique name for a response: several responses can have the same time, because a fork writes all inherited
+ * lines at the same time.
  */
 export function nameResponse(segment: Segment, name: string): string {
   return countName(segment, `response:${name}`).slice('response:'.length);

@@ -28,7 +28,7 @@ export function createCursorReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     yield* listCalls(read, externalId);
   }
 
-  /** Returns calls without an id as entries, immediately, because no result can be assigned to them later. */
+  /** Returns the calls without an id as entries at once, because no result can be assigned to them later. */
   function listCalls(read: ChatMessage, externalId: string): SessionItem[] {
     return read.calls.flatMap(({ callId, toolName, arguments: given }, index) => {
       if (callId !== undefined) return [];

@@ -71,8 +71,8 @@ function listRest(record: Fields, asked: string): Fields {
 }
 
 /**
- * Joins a stream, and parses JSON that was stored as a string; returns text or a list under the name of the field in
- * which it was logged.
+ * Joins a stream, and parses JSON that was stored as a string. Wraps text or a list in an object, under the name of the
+ * field in which it was logged.
  */
 function toAnswer(name: string, value: unknown): Fields {
   const read = readJson(value) ?? value;

@@ -165,7 +165,7 @@ const ROLES: Readonly<Record<string, string>> = {
   FunctionMessage: 'function',
 };
 
-/** Returns true if a field that usually repeats others has its own content. */
+/** Returns true if a field that usually repeats other fields has content of its own. */
 function isSaid(key: string, value: unknown): boolean {
   if (key === 'invalid_tool_calls') return toList(value).length > 0;
   return key === 'additional_kwargs' && ADDED.some((name) => toFields(value)[name] !== undefined);

@@ -90,7 +90,10 @@ function toChatMessage(info: Fields, parts: readonly Fields[]): ChatMessage {
   };
 }
 
-/** Returns the id of a call's part. Unlike call ids, which some providers restart with each response, it is unique. */
+/**
+ * Returns the id of a call's part. It is unique, unlike call ids, whose numbering some providers restart with each
+ * response.
+ */
 function nameCall(part: Fields): string | undefined {
   return firstText(part['id'], part['callID']);
 }

@@ -9,8 +9,8 @@ export interface StreamJoin {
 }
 
 /**
- * Maximum length of each text of a response, in characters; a longer one is truncated. A longer logged stream is not
- * joined. Responses of providers are much shorter.
+ * Maximum length of each text of a response, in characters; a longer text is truncated. If a whole stream was logged as
+ * a longer string, it is not joined. Responses of providers are much shorter.
  */
 const MOST_CHARS = 4 * 1024 * 1024;
 const ANTHROPIC_EVENTS: ReadonlySet<unknown> = new Set([

@@ -11,8 +11,8 @@ export interface ChatFacts extends Omit<ImportedMessage, 'kind' | 'role' | 'cont
 
 /**
  * Yields the entries of one message: the message itself, the calls whose results it contains, results whose call is
- * unknown, and open calls that had to be removed because of its new calls. The message itself gets the token counts; if
- * the message has no text, the first of its new calls gets them.
+ * unknown, and earlier calls without a result that had to be removed to make room for its new calls. The message itself
+ * gets the token counts; if the message has no text, the first of its new calls gets them.
  */
 export function* toChatItems(
   message: ChatMessage,

@@ -27,7 +27,8 @@ const MAX_UNPACKED = 4;
 const MOST_UNPACKED_CHARS = 512 * 1024;
 
 /**
- * Returns a JSON value without signatures, encrypted state and cache settings; its base64 is replaced by type and size.
+ * Returns a JSON value without signatures, encrypted state and cache settings; base64 data in it is replaced by its
+ * type and size.
  */
 export function cleanContent(value: unknown): unknown {
   return clean(value, undefined, 0, undefined);

@@ -11,8 +11,8 @@ export type OpenCall = Omit<ImportedToolCall, 'kind' | 'externalId' | 'result'>;
 
 export interface OpenCalls<Owner> {
   /**
-   * Adds a call. Returns the calls that had to be removed. If `isNamed` is true, the result will name only the tool; it
-   * completes the oldest such call of this tool.
+   * Adds a call. Returns the calls that had to be removed. If `isNamed` is true, the result will name only the tool,
+   * and is assigned to the oldest such call of this tool.
    */
   open(owner: Owner, callId: string, call: OpenCall, isNamed?: boolean): readonly FinishedCall<Owner>[];
   /** Removes a call and returns it with its result; undefined if there is no such call. */

@@ -27,9 +27,7 @@ function readAnswer(value: unknown): unknown {
   return choices.some(isFields) ? choices : value;
 }
 
-/**
- * Reads the messages of Logfire's own instrumentations, which record the request, and the resulting message or text.
- */
+/** Reads the messages of Logfire's own instrumentations, which record the request and the resulting message or text. */
 function readLogfire(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
   const request = readJson(attributes['request_data']);
   const { message, combined_chunk_content: streamed, text } = toFields(readJson(attributes['response_data']));

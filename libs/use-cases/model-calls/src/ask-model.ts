@@ -128,7 +128,7 @@ const FAMILIES: Readonly<Record<ModelFamily, Family>> = {
   openai: {
     path: '/chat/completions',
     ask: ({ provider }, { system, data }) => ({
-      // Newer models of OpenAI reject the old name; other services may not support the new one.
+      // Newer models of OpenAI reject `max_tokens`; other services may not support `max_completion_tokens`.
       [provider === 'openai' ? 'max_completion_tokens' : 'max_tokens']: MAX_OUTPUT_TOKENS,
       messages: [
         { role: 'system', content: system },

@@ -68,7 +68,7 @@ const NOT_READ: ReadonlySet<string> = new Set(['tools', 'service_tier', 'speed',
 
 /**
  * Returns the number of bytes from which the input is estimated if the provider reports no count. If the call refers to
- * content outside its body, this is at least the size of the reserved input.
+ * content outside its body, the number is at least the size of the reserved input.
  */
 export function sizeInput({ inputBytes, reference }: CallSizes, reserves: { readonly inputTokens: number }): number {
   const isRead = reference !== undefined && !NOT_READ.has(reference);

@@ -46,8 +46,8 @@ export interface ModelCalls {
   /** Reserves the maximum cost of the call. A granted call must be ended or replaced, whatever happens to it. */
   begin(call: ModelCall, how?: BeginOptions): Promise<ReserveOutcome>;
   /**
-   * Sets the time during which a call needs no heartbeat, because it continues without this process until another
-   * process ends it.
+   * Sets how long a call needs no heartbeat: it continues at its provider without this process, and any process may end
+   * it.
    */
   park(call: Pick<UsageRow, 'accountId' | 'id'>, seconds: number): Promise<void>;
   /**
@@ -94,8 +94,8 @@ const MAX_BEGINNING = 100;
 const BEGIN_TIMEOUT_MS = 10_000;
 
 /**
- * Returns a function that reads the clock of the periods. This clock determines for all processes which calls are
- * alive, because the clocks of the processes may differ by minutes.
+ * Returns a function that reads the clock that all processes share. This clock determines which calls are alive,
+ * because the clocks of the processes may differ by minutes.
  */
 function createReadNow({ db, periods }: ModelCallsDeps): () => Promise<Date> {
   return () => (periods === undefined ? readDatabaseTime(db) : Promise.resolve(periods.now()));
@@ -178,7 +178,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
   const loops = [
     createLoop('model_calls.keep_alive_failed', KEEP_ALIVE_MS, () => held.keepAlive(), logger),
     createLoop('model_calls.reap_failed', REAP_MS, reapInTime, logger),
-    // This is not awaited, because an account whose ledger is locked must not delay the others.
+    // `tend` is not awaited, because an account whose ledger is locked must not delay the others.
     createLoop('model_calls.leases_failed', TEND_LEASES_MS, async () => void leases.tend(), logger),
   ];
   return {
@@ -196,7 +196,8 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
         if (over !== undefined) held.delete(accountId, over);
         return outcome;
       } catch (error) {
-        // It is unknown whether a reservation exists; if it does, it will be ended like that of a dead process.
+        // It is unknown whether a reservation exists; if it does, it will be ended like the reservation of a dead
+        // process.
         held.delete(accountId, id);
         throw error;
       }

@@ -1,7 +1,7 @@
 /**
  * Model calls: the budget reservation before a model call and the ledger entry after it; usage row and ledger change in
- * one transaction. Also makes the service's own model calls, and records the cost of embedding calls, which the search
- * makes and whose usage it stores first.
+ * one transaction. Also makes the service's own model calls, and records the cost of embedding calls; the search makes
+ * those calls, and stores their usage first.
  *
  * Not here: HTTP, passing on the calls of clients (the model gateway), prices and usage rows (models), limits
  * (budgets). Used by: api-gateway, for the calls of clients; the APIs of the models, approvals and sessions contexts,

@@ -105,8 +105,8 @@ interface Judgement {
 }
 
 /**
- * Returns the decision of the active policy. A decision that had to wait (for a slot, or for the time share of its
- * account) is valid only if the policy has not changed.
+ * Returns the decision of the active policy. If the decision had to wait (for a slot, or for the time share of its
+ * account), and the policy has changed in the meantime, the call is decided again.
  *
  * @throws rate_limited, unavailable
  */

@@ -22,7 +22,7 @@ export async function findHeldRequest(
   const request = await transact({ ...deps, traceparent }, (trx) =>
     findRequestOfCall(trx, { ...describeIdentity(call), accountId }, deps.approvals),
   );
-  // The lost call itself is counted, so the policy may no longer allow it.
+  // If the call was made, it is counted, and the policy may therefore no longer allow it.
   return request && policy.readsHistory && (await wasMadeSince(deps, call, request)) ? undefined : request;
 }
 

@@ -3,7 +3,8 @@ import type { Decision, ToolCallFacts } from '@steward/policies';
 
 /**
  * A call that is about to be made. The facts about its caller, such as the agent and the API key, are determined by the
- * service, not stated by the caller. A session that the caller names is such a fact only if the caller may read it.
+ * service, not stated by the caller. A session that the caller names is one of these facts only if the caller may read
+ * the session.
  */
 export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly accountId: string;

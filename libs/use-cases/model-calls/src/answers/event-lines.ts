@@ -9,8 +9,8 @@ export interface EventLinesOptions {
    */
   readonly onData: (chunk: Buffer, start: number, end: number) => void;
   /**
-   * Called with the position in the chunk at which the event ends: after its empty line, or before the second byte of
-   * that line's terminator.
+   * Called with the position in the chunk at which the event ends: after its empty line or, if that line ends with CR
+   * and LF, between the two.
    */
   readonly onEnd: (end: number) => void;
 }

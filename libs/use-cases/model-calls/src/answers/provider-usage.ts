@@ -143,7 +143,7 @@ export function countToolUsage(json: string): Pick<SeenCounts, 'searches' | 'dra
 
 /** Number of ticks of xAI in a US dollar: https://docs.x.ai/docs/key-information/consumption-and-rate-limits. */
 const TICKS_PER_USD = 1e10;
-/** Maximum cost of a call, in US dollars; a higher reported cost is an error. */
+/** Maximum cost of a call, in US dollars; a higher reported cost is considered an error, and is ignored. */
 const MOST_USD = 100_000;
 const DECIMALS = 12;
 
@@ -175,8 +175,8 @@ function dropUnknown(counts: SeenCounts): SeenCounts {
 }
 
 /**
- * Maximum number of tokens of a call: no model reads or writes more. A larger count is an error, and would use up a
- * whole year's budget at once.
+ * Maximum number of tokens of a call: no model reads or writes more. A larger count is considered an error, and is
+ * ignored: it would use up a whole year's budget at once.
  */
 const MOST_TOKENS = 20_000_000;
 

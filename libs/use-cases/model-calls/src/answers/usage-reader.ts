@@ -53,7 +53,7 @@ export interface UsageReaderOptions {
 
 const PATHS: ReadonlySet<string> = new Set([
   ...['type', 'usage', 'response.usage', 'message.usage'],
-  // These are used by Groq and Moonshot.
+  // Groq and Moonshot report the usage in these members.
   ...['x_groq.usage', 'choices[].usage'],
   ...['service_tier', 'response.service_tier', 'status', 'response.status'],
   ...TOOL_PATHS,

@@ -9,7 +9,9 @@ export interface Drawn {
   readonly occurredAt: Date;
   /** Time when it was granted, in milliseconds of a monotonic clock. */
   readonly drawnAtMs: number;
-  /** Statement that gives it a separate reservation; settles when the statement has ended. */
+  /**
+   * Settles when the statement that gives the call a separate reservation has ended; undefined before that statement.
+   */
   recording: Promise<unknown> | undefined;
   isEnding: boolean;
 }
