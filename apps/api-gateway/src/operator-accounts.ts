@@ -13,8 +13,8 @@ interface Deps {
 }
 
 /**
- * Returns whether users of the account operate this deployment. Without the setting, they do only if the deployment has
- * a single account: with several accounts, none of them may see figures of the others.
+ * Returns whether users of the account operate this deployment. If the setting is empty, they do so only if the
+ * deployment has a single account: one of several accounts must not see the figures of the others.
  */
 export function isOperatorAccount({ db, settings }: Deps, accountId: string): Promise<boolean> {
   const { operatorAccounts } = settings;

@@ -28,7 +28,7 @@ export function selectPositionedRevisions(accountColumn: string): RawBuilder<Rev
   return sql`${selectRevisions(accountColumn)} || jsonb_build_object('walPosition', ${selectWalPosition()})`;
 }
 
-/** Reads the revisions of an account, in the same form as the statement that authenticates a request. */
+/** Reads the revisions of an account, in the form in which the statement that authenticates a request reads them. */
 export async function readRevisions(db: AnyDatabase, accountId: string): Promise<Revisions | undefined> {
   const { rows } = await sql<{ revisions: Revisions }>`
     select ${selectPositionedRevisions('account.id')} as revisions from (select ${accountId}::uuid as id) account

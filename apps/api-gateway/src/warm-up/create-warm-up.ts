@@ -25,8 +25,8 @@ export interface WarmUpDeps {
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const ROUNDS = 10;
 /**
- * Time after the beginning of the start at which the warm-up ends at the latest: a start that takes longer than 14 s
- * fails, and the steps after the warm-up also take time.
+ * Maximum time from the beginning of the start to the end of the warm-up: a start that takes longer than 14 s fails,
+ * and the steps after the warm-up also take time.
  */
 const LATEST_END_MS = 10_000;
 

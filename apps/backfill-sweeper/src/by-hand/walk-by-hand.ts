@@ -45,7 +45,7 @@ type Settings = SettingsOf<typeof byHandSettings>;
 const broker = { publishHint: () => undefined };
 
 /**
- * Indexes the history of one account, or with `isDryRun` only shows its state; returns the exit code.
+ * Indexes the history of one account; with `isDryRun`, only shows how much of it is indexed. Returns the exit code.
  * @throws for a missing account or database
  */
 export async function walkByHand(environment: NodeJS.ProcessEnv, asked: ByHand): Promise<number> {

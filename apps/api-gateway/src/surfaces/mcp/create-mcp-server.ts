@@ -27,7 +27,7 @@ export interface McpTools {
 }
 
 /**
- * Key in `_meta` of a call for the maximum time that the call waits for people. Programs that poll set this time to 0.
+ * Key in `_meta` of a call for the maximum time that the call waits for people. Clients that poll set this time to 0.
  */
 const WAIT_SECONDS_KEY = 'steward/wait_seconds';
 const INFO = { name: 'steward', version: '1' };
@@ -144,7 +144,7 @@ interface RequestFacts {
 }
 
 /**
- * Describes a request in the form that its handler gets, without arguments. `end` must be called when the request is
+ * Describes a request as the call that its handler gets, without arguments. `end` must be called when the request is
  * over.
  */
 function describeCall(

@@ -14,8 +14,8 @@ export interface LogLevels {
 }
 
 /**
- * Creates the store of these levels in this process: if another process handles a client's request, the servers'
- * default level applies.
+ * Creates the store of the clients' log levels, which only this process knows: if another process handles a client's
+ * request, the servers' default level applies.
  */
 export function createLogLevels(): LogLevels {
   const levels = new LRUCache<string, string>({ max: MOST_KEPT, ttl: KEPT_MS });

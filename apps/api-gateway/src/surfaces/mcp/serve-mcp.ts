@@ -26,7 +26,7 @@ export interface McpRequest {
 
 export interface McpService {
   readonly serve: (request: McpRequest) => Promise<RouteResult>;
-  /** Ends streams of listening clients. */
+  /** Ends the streams of clients that listen for changes. */
   readonly endStreams: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -138,7 +138,7 @@ export function isListening(message: unknown): boolean {
   return readListened(message) !== undefined;
 }
 
-/** Returns the resources that the message names; undefined if the message does not request a stream. */
+/** Returns at most `MOST_LISTENED` of the resources that the message names; undefined if it requests no stream. */
 function readListened(message: unknown): readonly string[] | undefined {
   const { method, params } = (message ?? {}) as {
     readonly method?: unknown;

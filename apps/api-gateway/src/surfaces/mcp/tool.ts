@@ -84,7 +84,7 @@ export interface GovernedTool extends DecidedTool {
 export interface ToolSource {
   /** Lists the caller's tools in a stable order. */
   readonly list: (caller: McpCaller) => Promise<readonly GovernedTool[]>;
-  /** Lists the account's enabled servers, by name, for their resources and prompts. */
+  /** Lists the account's enabled servers, sorted by name, for their resources and prompts. */
   readonly servers: (caller: McpCaller) => Promise<readonly OfferingServer[]>;
 }
 

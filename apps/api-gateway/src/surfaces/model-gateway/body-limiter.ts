@@ -23,7 +23,7 @@ export interface BodyLimiterOptions {
 const DEFAULTS: BodyLimiterOptions = { sizeBytes: 256 * 1024 * 1024, timeoutMs: 45_000 };
 /** Size up to which a body needs no permit, because it takes less memory than its connection. */
 const SMALL_BYTES = 64 * 1024;
-/** Maximum share of the memory for the bodies of one account, so that other accounts always get some. */
+/** Maximum share of the memory for the bodies of one account, so that no account can use all of it. */
 const SHARE_OF_AN_ACCOUNT = 0.5;
 const NO_PERMIT: BodyPermit = { settle: () => undefined, leave: () => undefined };
 

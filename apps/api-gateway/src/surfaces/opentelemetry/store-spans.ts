@@ -62,8 +62,8 @@ async function findKnown(
 }
 
 /**
- * Makes an item storable. This is done after JSON in strings has been parsed, because escape sequences in that JSON may
- * stand for characters that no column can store.
+ * Makes an item storable. Must be called after JSON in strings has been parsed, because escape sequences in that JSON
+ * may stand for characters that no column can store.
  */
 function toStorableItem({ session, entry: { occurredAt, ...entry } }: SessionItem): SessionItem {
   return { session: toStorableJson(session), entry: { ...toStorableJson(entry), occurredAt } as SessionItem['entry'] };

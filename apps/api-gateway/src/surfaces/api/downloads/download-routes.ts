@@ -5,8 +5,8 @@ import { defineRoute, tagRoutes, type Route } from '@steward/http';
 
 interface Download {
   /**
-   * Path of the URL, and of the file relative to the bundle. The build writes the file, so a gateway that runs from its
-   * sources does not have it.
+   * Path in the URL, and also the path of the file, relative to the bundle. The build writes the file, so a gateway
+   * that runs from its sources does not have it.
    */
   readonly path: string;
   readonly operationId: string;

@@ -57,7 +57,7 @@ export interface ServiceHealth {
   readonly hasReplica: boolean;
 }
 
-/** Each figure has its own time limit: a figure that takes longer is missing, and the others are shown. */
+/** Time limit for reading each figure: a figure that takes longer is missing, and the others are shown. */
 const LIMIT_MS = 2000;
 const MOST_COUNTED = 10_000;
 const LATE_SECONDS = { deliveries: 60, executions: 300, embedding: 900 };

@@ -34,7 +34,7 @@ export function answerPending({ id, expiresAt }: ApprovalRequest, stuckReason: s
 }
 
 /**
- * Returns the state of a request with its id, for a caller that does not know the id. With the id, the caller gets the
+ * Returns the state and the id of a request, for a caller that does not know the id. With the id, the caller gets the
  * outcome of the request and the result of its call.
  */
 export function answerFound(request: ApprovalRequest): CallToolResult {

@@ -2,9 +2,11 @@ import type { AnyDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import { extendRuns } from '@steward/approvals';
 
-/** Leases of the runs of this process: while the lease of a run is valid, no other process considers the run dead. */
+/**
+ * Leases of the approved calls in this process: while the lease of a call is valid, no other process takes it for dead.
+ */
 export interface RunLeases extends Component {
-  /** Does the work of a run, and extends the run's lease until the work is over. */
+  /** Makes the approved call of a request (`work`), and extends its lease until the call has ended. */
   hold<T>(requestId: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -36,8 +36,8 @@ export function sealResult(box: SecretBox, request: ApprovalRequest, result: Cal
 }
 
 /**
- * Returns what is stored instead of a result that is too large: a message that the call was made, and the beginning of
- * the result.
+ * Returns what is stored instead of a result that is too large: a message which states that the call was made, and the
+ * beginning of the result.
  */
 function cutResult({ content, structuredContent }: CallToolResult): CallToolResult {
   const texts = content.flatMap((item) => (item.type === 'text' ? [item.text] : []));

@@ -14,13 +14,13 @@ import { answerError, refuse } from '../tool-results.ts';
 import { answerRequest, answerRunning, answerUnknownOutcome } from './answer-request.ts';
 import { openCall, openResult, sealResult, TOO_LARGE, type KeptCall } from './sealed-call.ts';
 
-/** Interval between checks of whether a run for another connection has ended. */
+/** Interval between checks of whether the call that another connection is making has ended. */
 const LOOK_EVERY_MS = 250;
 
 /**
  * Delays between the attempts to read the data that the call depends on; if all attempts fail, the call is not made.
- * All delays and attempts together take less time than the lease of a run, even if each attempt waits for a database
- * connection.
+ * All delays and attempts together take less time than the duration of a lease, even if each attempt waits for a
+ * database connection.
  */
 const READ_DELAYS_MS = [100, 1000, 5000];
 

@@ -45,7 +45,10 @@ const Arguments = Type.Object(
 );
 
 type StatusArguments = Static<typeof Arguments>;
-/** Returns the tool that the caller calls by this name; `isAlwaysHeld` if the policy cannot allow its calls. */
+/**
+ * Returns the tool that the caller calls by this name. If `isAlwaysHeld` is true, its calls are held even if the policy
+ * allows them.
+ */
 type FindTool = (
   name: string,
   caller: McpCaller,
@@ -96,7 +99,7 @@ async function waitInPlace(
  */
 async function findByCall(deps: CallDeps, call: McpCall, name: string, findTool: FindTool): Promise<CallToolResult> {
   const [tool, facts] = await Promise.all([findTool(name, call.caller), readCaller(deps, call)]);
-  // The arguments are not those that were validated, whose numbers may have lost digits.
+  // The arguments are read as they were sent: the numbers in the validated copy may have lost digits.
   const { arguments: args } = call.arguments['call'] as Pick<McpCall, 'arguments'>;
   const held = tool && describeToolCall(deps, facts, { tool, call: { ...call, arguments: args } });
   const request = held && (await findHeldRequest(deps, held, tool));

@@ -23,14 +23,14 @@ const MOST_IN_A_LINE = 240;
 
 export interface AgentAnswer {
   readonly answer: Answer;
-  /** Maximum length of text and structure together. */
+  /** Maximum length of the text and the structured content together. */
   readonly maxCharacters: number;
   readonly isExplained: boolean;
 }
 
 /**
- * Returns a search result for agents: the structure, and one line per session for clients that only show text. Items
- * that do not fit are removed from the end, with a note.
+ * Returns a search result for agents: structured content, and a text with one line per session for clients that only
+ * show text. Items that do not fit are removed from the end, with a note.
  */
 export function presentForAgent({ answer, maxCharacters, isExplained }: AgentAnswer): CallToolResult {
   const { results } = answer;

@@ -110,7 +110,7 @@ async function waitAndSettle(
   if (request.status !== 'approved') {
     return recordCall(deps, { ...record, outcome: 'declined', request }, () => answerRequest(request));
   }
-  // The client disconnected, so the approval remains available until the caller repeats the call.
+  // If the client has disconnected, the approval remains available until the caller repeats the call.
   if (call.signal.aborted) return answerPending(request);
   return settleApproved(deps, call, { request, seconds: WAIT_FOR_RUN_SECONDS });
 }

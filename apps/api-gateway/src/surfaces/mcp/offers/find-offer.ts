@@ -13,9 +13,9 @@ interface FoundOffer {
 type Servers = readonly OfferingServer[];
 
 /**
- * Returns the server of a resource, or of a resource template. A URI in the server's own form (in a tool result, for
- * example) is found if only one server lists it, or else has a matching template, or else has any resources or
- * templates.
+ * Returns the server of a resource, or of a resource template. A URI may also have the server's own form (in a tool
+ * result, for example): it then belongs to the only server that lists it; if none does, to the only one with a matching
+ * template; otherwise, to the only one with any resources or templates.
  * @throws ProtocolError
  */
 export async function findResource(

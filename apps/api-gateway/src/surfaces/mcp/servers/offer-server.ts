@@ -4,7 +4,7 @@ import { answerRefusal, packPrompt, packResource } from '../offers/packed-answer
 import type { GovernedTool, McpCall, OfferingServer } from '../tool.ts';
 import { describeCall, keyOf, reachServer, type ServerToolsDeps } from './reach-server.ts';
 
-/** Name of the caller in streams for the notifications of a server: the notifications belong to no caller. */
+/** Used in place of a caller's name for the stream of a server's notifications, which belong to no caller. */
 const LISTENER = 'listener';
 const METHODS = { 'resources:read': 'resources/read', 'prompts:get': 'prompts/get' } as const;
 

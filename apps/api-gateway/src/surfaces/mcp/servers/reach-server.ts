@@ -14,7 +14,7 @@ export interface ServerToolsDeps extends ReachDeps {
   readonly toolServerSecrets: Pick<SecretBox, 'open' | 'seal'>;
 }
 
-/** Minimum interval of refreshes for a server that keeps reporting changed tools. */
+/** Minimum interval between refreshes for a server that keeps reporting changed tools. */
 const ASK_AFTER_SECONDS = 5;
 
 /**

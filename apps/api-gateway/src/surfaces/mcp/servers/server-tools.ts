@@ -18,7 +18,7 @@ import { describeCall, reachServer, type ServerToolsDeps } from './reach-server.
 const MAX_KEPT = 64 * 1024 * 1024;
 
 interface Kept {
-  /** Value of the account's revision counter before the tools were read; undefined if it is unknown. */
+  /** Value of the account's revision counter before the tools were read; undefined if the value is unknown. */
   revision: number | undefined;
   readonly stamp: string;
   readonly tools: readonly GovernedTool[];

@@ -47,9 +47,9 @@ function writeChange(change: Change): string {
 }
 
 /**
- * Creates the functions with which clients of protocol revisions before 2026 subscribe. These requests are separate
- * from the stream, and any process may receive them. The subscriptions are stored in the database, from which the
- * process with the stream reads them.
+ * Creates the functions with which clients of protocol revisions before 2026 subscribe and unsubscribe. Their requests
+ * are separate from the stream, and any process may receive them. The subscriptions are stored in the database, from
+ * which the process with the stream reads them.
  */
 export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; readonly clock: Clock }) {
   return {

@@ -55,8 +55,9 @@ const STARTS = ['event:error', '{"error":{', '{"error":"', '{"type":"error"', 'd
 const LONGEST_START = Math.max(...STARTS.map(({ length }) => length));
 
 /**
- * Inspects the response of a provider before any of it is passed on (GW-8): its status, the headers that rule out a
- * retry, for the statuses 400 and 429 the error, and for status 200 whether the response begins with an error.
+ * Inspects the response of a provider before any of it is passed on (GW-8): its status, and the headers that rule out a
+ * retry; also the error if the status is 400 or 429, and the beginning of the response, which may be an error, if the
+ * status is 200.
  *
  * @throws if the response is aborted
  */

@@ -4,7 +4,7 @@ import { joinChunks } from '../join-chunks.ts';
 import { isPlain } from './is-plain.ts';
 import { isEventStream } from './is-event-stream.ts';
 
-/** A longer response is passed on as it arrives. */
+/** Maximum length of a response that is received as a whole; a longer one is passed on as it arrives. */
 const MAX_WHOLE_BYTES = 64 * 1024;
 /**
  * A response that takes longer is passed on as it arrives. The time is short, because the request keeps its permit of

@@ -27,7 +27,7 @@ export interface CallFacts {
 }
 
 /**
- * Time within which calls that end are recorded together. A response is recorded only after this time, so that the next
+ * Time within which calls that end are recorded together. A call is recorded only after this time, so that the next
  * model call is served first.
  */
 const GATHER_MS = 50;
@@ -38,8 +38,8 @@ interface Gathered {
 }
 
 /**
- * Returns a function that collects the calls that end within `GATHER_MS`; it returns the facts of each call when the
- * facts of all of them are known.
+ * Returns a function that collects the calls that end within `GATHER_MS`; the function returns the facts of each call
+ * when the facts of all of them are known.
  */
 export function createGatherCalls(): (call: EndedCall) => Promise<CallFacts> {
   let gathered: Gathered[] = [];

@@ -11,7 +11,7 @@ export interface LostAttempt {
 
 /**
  * Minimum duration of a lost attempt of a call that finally got a response. An attempt that failed sooner is not
- * counted: its connection was closed while it was being opened, for example.
+ * counted: for example, its connection may have been closed while being opened.
  */
 const BEGUN_AFTER_MS = 1000;
 

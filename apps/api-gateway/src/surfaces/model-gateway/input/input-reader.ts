@@ -25,9 +25,9 @@ const TOO_MUCH = 'too much content to examine';
 
 /**
  * Reads the parts of a body and its tools once from beginning to end, without creating objects. Throws `StopLooking` at
- * the first part whose content may be outside the body, at the first tool that the provider may run, at a member whose
- * name occurs twice, is too long or is not in lower case, if there is too much content or nesting, and for invalid
- * JSON, which the provider refuses.
+ * the first part whose content may be outside the body, at the first tool that the provider may run, and at a member
+ * whose name occurs twice, is too long or is not in lower case. Also throws it if there is too much content or nesting,
+ * and for invalid JSON, which the provider refuses.
  */
 export class InputReader {
   surplusBytes = 0;

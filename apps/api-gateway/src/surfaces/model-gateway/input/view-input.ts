@@ -71,8 +71,8 @@ function isPlainTier(value: Buffer): boolean {
 }
 
 /**
- * Returns whether a value is set: true for objects (even without members they can enable options), `true`, and
- * non-empty strings and lists.
+ * Returns whether a value is set: true for objects (which can enable options even if they are empty), for `true`, and
+ * for non-empty strings and lists.
  */
 function isNamed(value: Buffer): boolean {
   const [first] = value;
