@@ -23,7 +23,7 @@ watchSession(() => {
   if (isOver || isToBeAsked) void router.invalidate();
 });
 
-/** When the service is available again, all queries are repeated except for searches, which are recorded. */
+/** When the service is available again, all queries are repeated except searches, because each search is recorded. */
 watchConnection(() => {
   if (isConnectionLost()) return;
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'search' });

@@ -2,8 +2,8 @@ import type { AnyDatabase } from '@steward/database';
 import { deleteOldJobs, runDeletionBatch } from '@steward/sessions';
 
 /**
- * Deletes old jobs. Then executes the jobs that delete or count many sessions, in turns, until no job is left, or all
- * jobs wait for earlier deletions in their accounts.
+ * Deletes old jobs. Then executes the jobs that delete or count many sessions, in turns, until no job is left or all
+ * remaining jobs wait for earlier deletions in their accounts.
  */
 export async function runDeletions(db: AnyDatabase, signal: AbortSignal): Promise<void> {
   await deleteOldJobs(db);

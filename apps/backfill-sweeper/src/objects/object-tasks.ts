@@ -19,7 +19,7 @@ const REMOVAL_SECONDS = 10;
 const ORPHAN_SECONDS = 3600;
 /** Age from which bodies are moved: most changes and reads of a body happen before it reaches this age (LIM-113). */
 const LEAST_AGE_SECONDS = 300;
-/** Maximum number of waiting bodies and removals that are counted. */
+/** Number at which counting the waiting bodies, or the waiting removals, stops. */
 const MOST_COUNTED = 100_000;
 const CLAIMS_PER_PASS = 1000;
 

@@ -24,13 +24,13 @@ export interface SweepOptions extends PassLimits {
 
 const MOST_FAILURES_LOGGED = 5;
 /**
- * Part of the interval for which an account is skipped after it was advanced: less than the whole interval, because
- * timers and statements take up part of it.
+ * Share of the interval for which an account is skipped after its walk was advanced; less than 1, because timers and
+ * statements take some of the interval.
  */
 const REST_OF_INTERVAL = 0.9;
 
 /**
- * Makes one pass over the history of the accounts. An account that was already advanced within the interval, for
+ * Makes one pass over the history of the accounts. An account whose walk was already advanced within the interval, for
  * example by another process, is skipped. Thus, however many sweepers run, each account gets its share once per
  * interval, and all accounts together get at most the rows of one pass.
  */
@@ -71,8 +71,8 @@ export async function sweepPass(
 }
 
 /**
- * Creates the log of sources that cannot be split into chunks. It contains only the first five per account and pass,
- * because the others would repeat the message.
+ * Creates the function that logs sources that cannot be split into chunks. Only the first five per account and pass are
+ * logged, because the others would repeat the message.
  */
 function createFailureLog(logger: Logger, accountId: string): (source: FailedSource) => void {
   let logged = 0;

@@ -12,7 +12,10 @@ export interface Pass {
   readonly signal: AbortSignal;
   /** Receives the outcome for each account. */
   readonly backoff?: Backoff;
-  /** Processes one account within the budget, in a separate trace. Returns true if nothing is left to do for it. */
+  /**
+   * Processes one account within the budget, in a separate trace. Returns true if nothing is left to do for the
+   * account.
+   */
   work(accountId: string, budget: PassBudget, traceparent: string): Promise<boolean>;
 }
 

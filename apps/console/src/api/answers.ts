@@ -83,7 +83,7 @@ export type User = ReadMeResponse;
 export type Permission = User['permissions'][number];
 export type UserPage = ListUsersResponse;
 export type ListedUser = UserPage['items'][number];
-/** Includes the invitation link, which is shown once, if the user was created without a password. */
+/** Includes the invitation link (shown once) if the user was created without a password. */
 export type CreatedUser = CreateUserResponse;
 export type Invited = InviteUserResponse;
 export type RolePage = ListRolesResponse;
@@ -96,7 +96,7 @@ export type Login = LoginPage['items'][number];
 export type Overview = ReadOverviewResponse;
 
 export type KillSwitch = ReadKillSwitchResponse;
-/** Includes the numbers of stopped executions and cancelled requests. */
+/** Includes the numbers of stopped executions and cancelled approval requests. */
 export type KillSwitchResult = SetKillSwitchResponse;
 
 export type Policy = ReadPolicyResponse;

@@ -24,7 +24,7 @@ const RECONNECT_MS = 500;
 /**
  * Follows a log to its end, over several connections if needed: each connection continues after the last line of the
  * previous one, and a repeated line is reported only once. Ends when the run ends or `signal` is aborted.
- * @throws ApiError if the log is refused
+ * @throws ApiError if the service refuses to return the log
  */
 export async function followLog(path: string, listener: LogListener, signal: AbortSignal): Promise<void> {
   const told: ToldLines = new Map();

@@ -21,8 +21,8 @@ export interface SendOptions {
 }
 
 /**
- * Sends a request; returns the stream of the response. @throws ApiError if the request is refused or fails, the reason
- * of the abort if `signal` is aborted
+ * Sends a request; returns the stream of the response. @throws ApiError if the request is refused or fails; if `signal`
+ * is aborted, throws the reason of the abort
  */
 export async function openStream(
   path: string,
@@ -36,8 +36,8 @@ export async function openStream(
 }
 
 /**
- * Sends one request to the API of this page's origin. @throws ApiError for an error response or a missing response, the
- * reason of the abort if `signal` is aborted
+ * Sends one request to the API of this page's origin. @throws ApiError for an error response or a missing response; if
+ * `signal` is aborted, throws the reason of the abort
  */
 export async function send<Answer>(method: Method, path: string, options: SendOptions = {}): Promise<Answer> {
   const { body, yaml, ifMatch, accessToken } = options;

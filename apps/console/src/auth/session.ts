@@ -40,8 +40,8 @@ export async function signIn(username: string, password: string): Promise<void> 
 }
 
 /**
- * Ends the session of this browser, in all of its tabs. The sign-in page is shown only after the cookie was deleted;
- * but if the request fails, the page is signed out although the cookie still exists.
+ * Ends the session of this browser, in all of its tabs. The sign-in page is shown only after the request to delete the
+ * cookie has ended; if that request fails, the cookie may still exist.
  */
 export async function signOut(): Promise<void> {
   try {
@@ -116,8 +116,9 @@ tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
 });
 
 /**
- * Does work in only one tab of the browser at a time. If the browser does not support locks (plain HTTP with a host
- * name of the local network), tabs may work at the same time; the service accepts the former cookie for a while.
+ * Calls `work` in only one tab of the browser at a time. If the browser does not support locks (plain HTTP with a host
+ * name of the local network), several tabs may call it at the same time; the service accepts the former cookie for a
+ * while.
  */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const locks = (navigator as { readonly locks?: LockManager }).locks;

@@ -6,7 +6,7 @@ export interface BrowserSubscription {
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
 
-/** Returns whether this browser can get notices at all; on an iPhone, only the installed page can. */
+/** Returns whether this browser can get notices at all; on an iPhone, only if the page is on the home screen. */
 export function canPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
@@ -18,7 +18,7 @@ interface TrustedTypes {
   createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
 }
 
-/** Declares the URL as trusted for the page's policy, because it is the URL of a file of this build. */
+/** Marks the URL as trusted under the page's Trusted Types policy, because it is the URL of a file of this build. */
 function trustScript(url: string): string {
   const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes };
   return trustedTypes?.createPolicy('service-worker', { createScriptURL: (each) => each }).createScriptURL(url) ?? url;

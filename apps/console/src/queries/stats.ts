@@ -29,7 +29,7 @@ export const seriesQuery = ({ name, from, to, step, groupBy, groupKey, limit }: 
       ...{ from, to, step, limit, group_by: groupBy, key: groupKey, time_zone: readTimeZone() },
     }),
     // The previous data stays on the screen while a different range is loaded, but not while a different series or
-    // grouping is loaded, because its groups are different.
+    // grouping is loaded, because the groups then differ.
     placeholderData: (former: Series | undefined, query) =>
       query !== undefined && partialMatchKey(query.queryKey, shown) ? former : undefined,
     staleTime: LOOK_MS,

@@ -14,7 +14,7 @@ export type NamedKind = 'agent' | 'key' | 'flow' | 'person' | 'endpoint' | 'chan
 
 /**
  * Returns the names of objects of these kinds, by id. The map contains only objects that the viewer may see and that
- * are on the first page of their list; with `person`, it always contains the viewer.
+ * are on the first page of their list; if `kinds` includes `person`, it also contains the viewer.
  */
 export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, string> {
   const session = useSession();

@@ -7,7 +7,9 @@ interface Props {
   readonly ticked?: readonly string[];
 }
 
-/** A multiple choice, labeled with the names used in the API; the names of permissions are shown as words. */
+/**
+ * A multiple choice, labeled with the names used in the API; the names of permissions are shown without underscores.
+ */
 export function CheckList({ legend, names, ticked = [] }: Props) {
   return (
     <fieldset className={styles['checks']}>

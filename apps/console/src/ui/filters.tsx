@@ -19,7 +19,7 @@ export function Filters({ onSubmit, children }: Props) {
 }
 
 interface FilterFormProps<Key extends string> {
-  /** Address parameters of the list. */
+  /** Names of the address parameters of the list. */
   readonly keys: readonly Key[];
   readonly params: Texts<Key>;
   readonly onFilter: (params: Texts<Key>) => void;

@@ -12,7 +12,7 @@ interface Props<Answer> {
   readonly action: string;
   readonly onClose: () => void;
   readonly onSend: (values: Readonly<Record<string, string>>) => Promise<Answer>;
-  /** Queries that are refreshed afterwards. */
+  /** Returns the prefix of the keys of the queries that are refreshed after a successful submission. */
   readonly touches?: () => QueryKey;
   readonly onSent?: (answer: Answer) => void;
   /** Renders the fields; `errorOf` returns the service's error about a field of the request. */

@@ -5,7 +5,7 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-/** Distance from now above which the date and time are shown instead of the number of days. */
+/** Time difference from now above which the date and time are shown instead of the number of days. */
 const A_WEEK_SECONDS = 7 * 86_400;
 
 /**

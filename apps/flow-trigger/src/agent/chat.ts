@@ -34,7 +34,7 @@ function readToolCall(value: unknown): ChatToolCall | undefined {
   const call = asObject(value);
   const called = asObject(call?.function);
   if (typeof call?.id !== 'string' || typeof called?.name !== 'string') return undefined;
-  // Some servers send the arguments as an object instead of a JSON text.
+  // Some servers send the arguments as an object instead of a string that contains JSON.
   const given = called.arguments;
   const text = typeof given === 'string' ? given : JSON.stringify(given ?? {});
   return { id: call.id, type: 'function', function: { name: called.name, arguments: text } };

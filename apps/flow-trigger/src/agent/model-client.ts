@@ -55,7 +55,7 @@ export function openModel({ alias, baseUrl, apiKey }: ModelAccess): ModelClient 
     agent: { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
   });
   const send = createGuardedFetch(pools);
-  // Without these values, the client would read the settings from the environment. It reads OPENAI_CUSTOM_HEADERS in
+  // Without these values, the client would read these settings from the environment. It reads OPENAI_CUSTOM_HEADERS in
   // any case.
   const none = { organization: null, project: null, webhookSecret: null, adminAPIKey: null, logLevel: 'off' } as const;
   const options = { apiKey, baseURL: baseUrl, maxRetries: RETRIES, timeout: TIMEOUT_MS, ...none };

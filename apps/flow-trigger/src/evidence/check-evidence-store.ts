@@ -2,7 +2,7 @@ import { StartupError } from '@steward/process';
 import { StoreError, type ObjectStore } from '@steward/storage';
 
 /**
- * Checks the store once before work begins. Returns the error if the store may recover by itself.
+ * Checks the store once, at startup. Returns the error if the store may recover by itself.
  * @throws StartupError if the store is available but refuses access, which requires manual intervention
  */
 export async function checkEvidenceStore(store: Pick<ObjectStore, 'check'>): Promise<StoreError | undefined> {

@@ -43,7 +43,7 @@ export function readFlow(values: FlowValues, flow: Flow | FlowDraft | undefined)
 
 /**
  * Returns the part of the request body for the webhook and the tracker. Settings that are not in the form stay
- * unchanged, unless they need a source and none is chosen; the signing secret also stays unchanged if the field is
+ * unchanged, unless they need a source and none is chosen; the signing secret also stays unchanged if its field is
  * empty. Returns an empty object for a flow that has neither a webhook nor a tracker.
  */
 function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {

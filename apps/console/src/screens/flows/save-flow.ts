@@ -7,8 +7,8 @@ import { addRule } from './add-rule.ts';
 import { GATED, listTicked, NEW_WORKFLOW, readFlow, type FlowDraft, type FlowValues } from './flow-draft.ts';
 
 /**
- * Parts of a flow that have been created. They are remembered if a later part fails, so that another attempt does not
- * create them again.
+ * Parts of a flow that have been created. They are remembered if the creation of a later part fails, so that another
+ * attempt does not create them again.
  */
 export interface MadeFlow {
   flowId?: string;

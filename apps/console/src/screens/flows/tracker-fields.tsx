@@ -4,7 +4,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { EventTypesField, FilterField } from './event-fields.tsx';
 import type { FieldsProps } from './flow-fields.tsx';
 
-/** Fields for the tracker whose events start the flow, its repository, and the events. */
+/** Fields for the tracker, the repository and the events that start the flow. */
 export function TrackerFields({ flow, choices, errorOf }: FieldsProps) {
   const names = choices.trackers.map(({ id, name, kind }) => [id, `${name} (${kind})`] as const);
   if (names.length === 0)

@@ -11,7 +11,7 @@ export interface Body {
  * session takes gigabytes of memory.
  */
 const SHOWN_CHARACTERS = 4000;
-/** Sequences of base64 characters that are so long that they are treated as encoded bytes. */
+/** Matches sequences of base64 characters that are long enough to be treated as encoded bytes. */
 const ENCODED = /(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/]{2000,}={0,2}/g;
 
 export function describeKind(entry: TimelineEntry): string {

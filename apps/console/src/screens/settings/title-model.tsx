@@ -30,7 +30,7 @@ function TitleForm({ setting }: { readonly setting: TitleSetting }) {
   const refusal = useRefusal('manage_budgets');
   const mayList = useRefusal('view_ai_models') === undefined;
   const models = useQuery({ ...modelsQuery(undefined), enabled: mayList });
-  // The saved choice; empty for the first words of the session.
+  // The saved choice; empty if the first words of the session are used as the title.
   const [saved, setSaved] = useState<string>();
   const { error, isBusy, onSubmit } = useForm(async ({ title_model: chosen = '' }) => {
     setSaved(undefined);

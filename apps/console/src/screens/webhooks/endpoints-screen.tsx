@@ -18,7 +18,7 @@ import { FirstReceiver } from './first-receiver.tsx';
 import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/event-webhooks/endpoints');
-/** The limit of the contract (HOOK): the console does not offer to add more endpoints. */
+/** Maximum number of endpoints according to the contract (HOOK); the console does not offer to add more. */
 const MAX_ENDPOINTS = 20;
 
 const COLUMNS: readonly Column<Endpoint>[] = [

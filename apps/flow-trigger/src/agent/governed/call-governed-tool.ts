@@ -25,14 +25,14 @@ const CALL_MS = 600_000;
 const WAIT_SECONDS = 45;
 /** Pause before each poll. */
 const PAUSE_MS = 2000;
-/** Number of times that the API is asked for a call whose response was lost: it may still be processing the call. */
+/** Number of times that the API is asked about a call whose response was lost: the call may still be in progress. */
 const LOST_ASKED = 3;
 
 /**
  * Calls a tool once. If the call needs an approval, waits for the decision, and then for the result or the reason why
  * there is no result; this wait has no time limit of its own, but ends with the run. If a poll for the decision fails,
- * it is repeated; the call itself is never repeated. If its response was lost, the API is asked whether it waits for an
- * approval.
+ * it is repeated; the call itself is never repeated. If the response to the call was lost, the API is asked whether the
+ * call waits for an approval.
  */
 export async function callGovernedTool(client: Client, call: GovernedCall): Promise<ToolResult> {
   const { name, signal, note } = call;
@@ -59,7 +59,7 @@ async function askOnce(client: Client, call: GovernedCall): Promise<CallToolResu
   } catch (error) {
     const found = isLost(error) ? await findLost(client, call).catch(() => undefined) : undefined;
     if (found === undefined) throw error;
-    // The outcome of a request that has been decided is read with its id.
+    // If the request has already been decided, its outcome is read by its id.
     return readWaiting(found.state) === undefined ? askAfter(client, found, signal) : found.state;
   }
 }

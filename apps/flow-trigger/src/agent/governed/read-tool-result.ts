@@ -24,7 +24,9 @@ export function readRequestId({ structuredContent }: CallToolResult): string | u
   return typeof requestId === 'string' ? requestId : undefined;
 }
 
-/** Returns whether the API refused a request for a temporary reason. The results of tools do not have this mark. */
+/**
+ * Returns whether the API refused a request for a temporary reason; the result of a tool is never marked in this way.
+ */
 export function isTemporary({ _meta: meta }: CallToolResult): boolean {
   return meta?.['steward/may_repeat'] === true;
 }
