@@ -20,7 +20,10 @@ export interface DispatcherMetrics {
 const ATTEMPT_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const DELIVERED_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 1800, 7200];
 
-/** Creates the metrics. @param maxPendingPerAccount the limit relative to which the fill of an outbox is measured */
+/**
+ * Creates the metrics.
+ * @param maxPendingPerAccount - number of pending deliveries at which the outbox of an account is full
+ */
 export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: number): DispatcherMetrics {
   const attempts = metrics.counter('steward_webhook_attempts_total', 'Delivery attempts, by result and error class.', [
     'result',

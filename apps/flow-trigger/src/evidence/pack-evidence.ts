@@ -43,9 +43,9 @@ const READ_BYTES = 64 * 1024;
 const MAX_SKIPPED_LISTED = 1000;
 
 /**
- * Packs files of a workspace into a gzipped tar: each file as `files/<path>`, then `manifest.json` with a sha256 per
- * file and the omitted paths. Only the caller may write to the path of the archive. If there are no files, or packing
- * fails, no archive remains.
+ * Packs files of a workspace into a gzipped tar: each file as `files/<path>`, then `manifest.json` with the omitted
+ * paths and the sha256 of each file. Only the caller may write to the path of the archive. If there are no files, or
+ * packing fails, no archive remains.
  */
 export async function packEvidence(request: PackRequest): Promise<PackOutcome> {
   const tar = pack();

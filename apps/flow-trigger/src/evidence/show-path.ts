@@ -8,8 +8,8 @@ const LOOKS_WRITTEN = /%(?=[0-9A-Fa-f]{2})/g;
 
 /**
  * Encodes a path that was chosen by programs of a run, for use in an archive, its manifest and a log: each character in
- * `OBEYED_OR_UNSEEN` or `LOOKS_WRITTEN` becomes `%` and two digits per byte, as in URLs. Different paths have different
- * encodings, and decoding returns the path (EXEC-18).
+ * `OBEYED_OR_UNSEEN` or `LOOKS_WRITTEN` becomes `%` and two hexadecimal digits per byte, as in URLs. Different paths
+ * have different encodings, and decoding returns the path (EXEC-18).
  */
 export function showPath(path: string): string {
   return path

@@ -26,8 +26,8 @@ export function describeService(settings: FlowTriggerSettings): NetworkOptions {
 }
 
 /**
- * Returns the endpoints in a list of URLs. If the host is a loopback address, `host` is undefined, because the service
- * may listen on every address of this machine.
+ * Returns the endpoints in a list of URLs. If the host of a URL is a loopback address, the `host` of its endpoint is
+ * undefined, because the service may listen on every address of this machine.
  */
 function listServers(urls: string, what: string): ServiceEndpoint[] {
   return urls.split(',').flatMap((url) => {

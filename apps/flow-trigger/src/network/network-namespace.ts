@@ -9,7 +9,7 @@ import type { Destination } from '@steward/flows';
  */
 export interface NamespaceFiles {
   readonly network: number;
-  /** The user namespace that owns the network namespace; undefined if this is the user namespace of the worker. */
+  /** The user namespace that owns the network namespace; undefined if the worker's own user namespace is the owner. */
   readonly user: number | undefined;
 }
 

@@ -43,7 +43,7 @@ export interface RunNetwork {
  * and for those that were not.
  */
 const MAX_NOTED = 200;
-/** Maximum simultaneous connections of a run; an `npm ci` opens some dozens. */
+/** Maximum number of simultaneous connections of a run; an `npm ci` opens several dozen. */
 const MAX_CONNECTIONS = 512;
 
 /**

@@ -13,8 +13,8 @@ export interface ExecutionLog {
 }
 
 /**
- * Creates a log whose lines are stored as flow-log content of the execution's session, up to a limit and with masked
- * values.
+ * Creates a log whose lines are stored as flow-log content of the execution's session, with masked secrets and up to a
+ * size limit.
  */
 export function createExecutionLog(
   deps: ExecutionLogDeps,

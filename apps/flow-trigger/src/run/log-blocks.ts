@@ -29,8 +29,8 @@ const MAX_PENDING_BYTES = 32 * 1024;
 
 /**
  * Stores lines in blocks of up to 8 KiB: consecutive lines of the same step and level form a block; a line that is
- * longer than this has its own block. The blocks of 200 ms, or of 32 KiB if this is reached earlier, are stored in one
- * transaction. One transaction per line would limit an agent to a few hundred lines a second.
+ * longer than 8 KiB has its own block. Blocks are collected for 200 ms, or until they reach 32 KiB, and then stored in
+ * one transaction. One transaction per line would limit an agent to a few hundred lines a second.
  */
 export class LogBlocks {
   readonly #deps: ExecutionLogDeps;

@@ -1,6 +1,6 @@
 import type { FailureCategory } from '@steward/flows';
 
-/** Thrown when a step ends the run. The message goes into the execution and its log. */
+/** Thrown when a step ends the run. The message is stored in the execution and written to its log. */
 export class RunFailure extends Error {
   readonly category: FailureCategory;
 

@@ -52,7 +52,7 @@ export interface Attempt {
   /** Token of the lease; every write to the execution includes it. */
   readonly token: string;
   readonly log: ExecutionLog;
-  /** Aborted by timeout, stop, shutdown or a lost lease. */
+  /** Aborted by a timeout, a stop, a shutdown or a lost lease. */
   readonly signal: AbortSignal;
   readonly end: (reason: EndReason) => void;
 }

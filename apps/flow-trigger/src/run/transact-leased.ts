@@ -9,7 +9,7 @@ export type HeldExecution = Pick<
 >;
 
 /**
- * Does work that writes to the session of a run, in a transaction for which the lease of the run is set first: the
+ * Calls `work`, which writes to the session of a run, in a transaction that sets the lease of the run first: the
  * worker's database role may write to that session only while the worker holds this lease.
  */
 export function transactLeased<T>(

@@ -32,10 +32,10 @@ export function parseUidRange(text: string): UidRange {
 }
 
 /**
- * Creates the allocation of the users of the range. A claim is a file created with O_EXCL in a folder that all workers
+ * Creates the allocator of the users in the range. A claim is a file created with O_EXCL in a folder that all workers
  * of the machine share. The content of the file identifies the process that holds the claim, so that a claim can be
  * taken over after its process has ended. Workers in containers do not share that folder but may share the work
- * directory; in this case, the groups of the folders in it show which users are taken.
+ * directory; in this case, the groups of the folders in the work directory show which users are taken.
  */
 export function createAgentUsers(range: UidRange, claimDirectory: string): AgentUsers {
   const count = range.last - range.first + 1;

@@ -114,8 +114,8 @@ async function chooseProcessRunner(
 }
 
 /**
- * Returns a folder that the workers of this machine share, and agents cannot access. In a container, only its volumes
- * may be writable.
+ * Returns a folder that the workers of this machine share and that agents cannot access. In a container, only its
+ * volumes may be writable.
  */
 function findClaimDirectory(workDirectory: string): string {
   try {

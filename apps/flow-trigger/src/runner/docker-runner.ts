@@ -76,7 +76,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     throw new RunFailure('runner_error', `The container could not be started: ${lastLine}`);
   }
 
-  /** Throws if the container is no longer running: the docker client reports this as a failure of the program. */
+  /** Throws if the container is no longer running, which the docker client reports as a failure of the program. */
   async function requireContainer(): Promise<void> {
     const { lines } = await runClient(options, guard, {
       args: buildInspectArguments(executionId),
@@ -135,7 +135,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
 interface ClientAnswer {
   readonly exit: RunnerExit;
   readonly lines: readonly string[];
-  /** The last output line of the client or, if there is none, a description of its exit; for a message. */
+  /** The last output line of the client or, if there is none, a description of its exit; used in messages. */
   readonly lastLine: string;
 }
 

@@ -16,7 +16,7 @@ export interface GroupGuard {
 }
 
 /**
- * Script that reads from a pipe which groups and users to watch. The pipe closes when the worker ends, for any reason;
+ * Script that reads the groups and users to watch from a pipe. The pipe closes when the worker ends, for any reason;
  * the processes of all groups and users watched at that time are killed. The script must outlive a killed Node process;
  * a shell is used because it needs less than a megabyte.
  */

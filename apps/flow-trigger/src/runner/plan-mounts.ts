@@ -14,7 +14,7 @@ export interface MountRequest {
   readonly workspace: Workspace;
   readonly user: AgentUser | undefined;
   readonly hidden: HiddenPaths;
-  /** Folders that are read-only for the programs, if their user could otherwise write to them. */
+  /** Folders that are read-only for the programs, if the user of the programs could otherwise write to them. */
   readonly frozen: readonly string[];
   /**
    * Whether the program has its own, empty temporary folders. A git clone sees the temporary folders of the machine,

@@ -27,11 +27,10 @@ export interface ProcessEnd {
 const MAX_STATUS_BYTES = 16 * 1024;
 
 /**
- * Maximum number of checks, about a second in total, at which the reader may find no data after the program has ended.
- * After the program and its group are gone, its pipes are read to their end, however slowly the consumer reads. A
- * process that left the group may keep the pipes open: the reader then stops after this number of checks without data,
- * or after `MAX_BYTES_AFTER_EXIT` bytes. Data that is already in the pipes is read even if this process was paused for
- * longer.
+ * Maximum number of checks without new data after the program has ended, about a second in total. After the program and
+ * its group are gone, its pipes are read to their end, however slowly the consumer reads. A process that left the group
+ * may keep the pipes open: the reader then stops after this number of checks without data, or after
+ * `MAX_BYTES_AFTER_EXIT` bytes. Data that is already in the pipes is read even if this process was paused for longer.
  */
 const MAX_WAITS_AFTER_EXIT = 10;
 const LOOK_MS = 100;

@@ -14,8 +14,8 @@ export interface RunnerCommand {
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /**
-   * Communicates with the program over its standard input and output, byte for byte; replaces `stdin`, and `onLine` for
-   * the standard output.
+   * Communicates with the program over its standard input and output, byte for byte; replaces `stdin` and, for the
+   * standard output, `onLine`.
    */
   readonly talk?: (stdin: Writable, stdout: Readable) => Promise<void>;
   /**

@@ -17,7 +17,9 @@ export interface SandboxScript {
   readonly mounts?: SandboxMounts;
 }
 
-/** The program's view of the machine's file system. All other paths are the same as outside. */
+/**
+ * The program's view of the machine's file system. Paths that are not listed here are the same as outside the sandbox.
+ */
 export interface SandboxMounts {
   /** Folder of the run, kept open while it is hidden. */
   readonly root: string;

@@ -1,7 +1,7 @@
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
 import { runDueSchedules, type ScheduleDeps } from '@steward/flows';
 
-/** Interval between polls, and therefore the maximum delay of a run. */
+/** Interval between polls, by which the start of a flow may be delayed. */
 const POLL_SECONDS = 1;
 type RunnerDeps = ScheduleDeps & { readonly logger: Logger; readonly metrics: Metrics };
 

@@ -25,7 +25,7 @@ export interface Programs {
   /** Ends every program of a server, of any saved version. Returns their number. */
   endServer(hosted: HostedServer): number;
   endIdle(): void;
-  /** Resolves when all programs have ended. */
+  /** Ends all conversations and their programs; resolves when the programs have ended. */
   endAll(): Promise<void>;
 }
 

@@ -23,7 +23,10 @@ export interface ToolServerHostOptions extends ProgramsOptions {
 const SESSION = 'mcp-session-id';
 /** Maximum size of a body: the gateway's limit for client requests, plus the data that the gateway adds. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** Maximum size of the headers: a command of MCP-11 at three bytes per character, sealed and in base64. */
+/**
+ * Maximum size of the headers: enough for the longest command (MCP-11) at three bytes per character, sealed and in
+ * base64.
+ */
 const MAX_HEADER_BYTES = 128 * 1024;
 const LOOK_EVERY_MS = 1000;
 

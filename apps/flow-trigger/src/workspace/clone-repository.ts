@@ -50,8 +50,8 @@ function namesRepositoryData(path: string | undefined): boolean {
 }
 
 /**
- * Returns the password of a URL or, if there is none, its user name, which may be a token (unless it is `git`); encoded
- * and decoded, because git may quote either form.
+ * Returns the password of a URL or, if there is none, its user name, which may be a token (unless it is `git`); in
+ * encoded and in decoded form, because git may quote either form.
  */
 function listCredentials(url: string): string[] {
   if (!URL.canParse(url)) return [];

@@ -8,15 +8,15 @@ import type { Runner } from '../runner/runner.ts';
 import { discardWorkspace } from './prepare-workspace.ts';
 
 /**
- * Age at which an execution that the database does not contain is considered ended; longer than the maximum runtime of
- * a flow.
+ * Age above which the folder of an execution is removed even if the database does not show that the execution has
+ * ended; longer than the maximum runtime of a flow.
  */
 const LONGEST_RUN_MS = 25 * 3_600_000;
 
 /**
  * Removes the folders, containers and jobs of executions that have ended on any worker: a worker on another machine may
  * have been the first to detect that the worker of this machine has ended. Folders older than `LONGEST_RUN_MS` are
- * removed in any case. Containers of another deployment on the same engine are left alone, because the database does
+ * removed in any case. Containers of another deployment on the same engine are not removed, because the database does
  * not contain their executions. Returns the number of executions for which something was removed.
  */
 export async function removeLeftOvers(deps: {

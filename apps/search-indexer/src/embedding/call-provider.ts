@@ -128,7 +128,8 @@ function readFailure(outcome: Exclude<EmbeddingOutcome, { kind: 'embedded' }>, b
   if (outcome.kind === 'rate_limited') return { ...outcome, mayBeBilled: false };
   if (outcome.kind === 'unavailable') return { kind: 'unavailable', mayBeBilled: outcome.mayBeBilled === true };
   if (outcome.kind === 'refused') return { ...outcome, mayBeBilled: false };
-  // If the endpoint has succeeded before, an invalid response is attributed to one of these texts, not to the endpoint.
+  // If the endpoint has succeeded before, an invalid response is attributed to one of the texts of the batch, not to
+  // the endpoint.
   const isOfTexts = outcome.status === 200 && batch.tokensPerByte !== undefined;
   return isOfTexts
     ? { kind: 'refused', detail: outcome.detail, mayBeBilled: true }

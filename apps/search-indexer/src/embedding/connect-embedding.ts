@@ -18,9 +18,9 @@ const UPKEEP_EVERY_SECONDS = 10;
 const SHARE_OF_DEADLINE = 0.7;
 
 export interface EmbeddingConnection {
-  /** Components that the work needs until it has stopped, in the order of their start. */
+  /** Components that those in `work` need until they have stopped, in the order of their start. */
   readonly components: readonly Component[];
-  /** Components that do the work. */
+  /** Components that embed chunks and maintain the vector spaces. */
   readonly work: readonly Component[];
   /** Registers that an account has new chunks. */
   nudge(accountId: string): void;

@@ -31,9 +31,9 @@ export interface LoopDeps extends OutcomeDeps, Omit<ProviderDeps, 'signal' | 'ti
  * reserved for writing the outcome.
  */
 const LEASE_MARGIN_MS = 30_000;
-/** Maximum duration of a sleep: another process may have received the message that would end it, and crashed. */
+/** Maximum duration of a sleep: the message that would end it may have been lost in the crash of another process. */
 const POLL_MS = 1000;
-/** Delay before the next claim if another process is working on the due work. */
+/** Minimum delay after a claim that found nothing, for example because other processes have locked the due accounts. */
 const BUSY_MS = 15;
 const LONGEST_FAULT_PAUSE_MS = 15_000;
 

@@ -17,7 +17,7 @@ export class ReadyBatches {
   readonly #share: number;
   readonly #ready: ReadyBatch[] = [];
   readonly #calling = new Map<string, number>();
-  /** Number of batches by account that are ready, being called or being written. */
+  /** Number of batches that are ready, being called or being written, by account. */
   readonly #held = new Map<string, number>();
 
   constructor(concurrency: number) {

@@ -1,6 +1,8 @@
 import type { ClaimedDelivery } from '@steward/webhooks';
 
-/** A claimed row that waits for a slot; after `usableUntil` (monotonic ms) its lease might expire during the post. */
+/**
+ * A claimed row that waits for a slot; after `usableUntil` (monotonic ms) its lease might expire during the attempt.
+ */
 export interface Held {
   readonly claim: ClaimedDelivery;
   readonly usableUntil: number;

@@ -100,7 +100,7 @@ export class OutcomeWriter {
 
   /**
    * Writes with retries. Returns undefined if all tries failed: the leases then expire and the deliveries are sent
-   * again, which is a duplicate, never a loss.
+   * again, so they are duplicated but never lost.
    */
   async #persist<T>(outcomes: readonly DeliveryOutcome[], write: () => Promise<T>): Promise<T | undefined> {
     const { logger } = this.#deps;

@@ -15,7 +15,7 @@ export function createWakeSignal(): WakeSignal {
   return {
     ...sleeper,
     wakeIn(milliseconds) {
-      // The time is rounded up: the loop must not wake earlier, because the row would not be due yet.
+      // The time is rounded up: the loop must not wake earlier, because the row that it waits for would not be due yet.
       const bucket = Math.ceil((performance.now() + milliseconds) / BUCKET_MS) + 1;
       if (timers.has(bucket)) return;
       const timer = setTimeout(

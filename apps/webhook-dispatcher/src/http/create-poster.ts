@@ -234,7 +234,7 @@ function readTrace(trace: Trace, connector: GuardedConnector, { startedAt, now, 
 }
 
 interface Tracing {
-  /** Associates the request that `dispatch` sends synchronously with `trace`. */
+  /** Associates `trace` with the request that `dispatch` sends synchronously. */
   follow(trace: Trace, dispatch: () => void): void;
   stop(): void;
 }

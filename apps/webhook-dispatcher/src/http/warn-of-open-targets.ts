@@ -2,8 +2,8 @@ import { isLoopbackHost, type Logger } from '@steward/process';
 import type { DispatcherSettings } from '../config.ts';
 
 /**
- * Warns at startup that posts to receivers inside this network are allowed. The dispatcher does not know who may create
- * endpoints, but if its own port is open to other machines, this is not a local installation on a single machine.
+ * Warns at startup that posts to receivers inside this network are allowed. Does not warn if the dispatcher's own port
+ * is open only to this machine, because this is then taken for a local installation on a single machine.
  */
 export function warnOfOpenTargets(
   settings: Pick<DispatcherSettings, 'healthHost' | 'webhookBlockPrivateTargets'>,

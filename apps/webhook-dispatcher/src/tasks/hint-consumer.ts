@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Broker } from '@steward/broker';
 import type { Component } from '@steward/process';
 
-/** Number of hints read at once. One wake-up of the loop finds all rows, so further hints are dropped unread. */
+/**
+ * Number of hints processed at the same time. One wake-up of the loop finds all rows, so further hints are dropped
+ * unread.
+ */
 const HINTS_AT_ONCE = 16;
 /**
  * Time for which a hint occupies its slot. This limits the number of hints read to 800 per second; the first hint wakes

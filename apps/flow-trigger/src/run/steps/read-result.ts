@@ -10,7 +10,7 @@ export type ResultOutcome =
   | { readonly kind: 'unusable'; readonly reason: string };
 
 /**
- * Reads `result.json` of the workspace, if the agent wrote one. A link is not followed: it could point to any file that
+ * Reads `result.json` of the workspace, if the agent wrote it. A link is not followed: it could point to any file that
  * the worker can read.
  */
 export async function readResult(workspaceDirectory: string, owner?: FileOwner): Promise<ResultOutcome> {

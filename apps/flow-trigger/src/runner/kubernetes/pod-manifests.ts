@@ -142,8 +142,8 @@ function buildPod({ user, hosts, resolvesNames, workspace }: PodRequest, options
 }
 
 /**
- * Returns the requested resources and their limits. The whole memory is requested, since a node that runs out of memory
- * ends the run; only a quarter of the CPUs is requested.
+ * Returns the requested resources and their limits. All of the memory is requested, because a node that runs out of
+ * memory ends the run; only a quarter of the CPUs is requested.
  */
 function buildResources({ cpus, memory }: PodOptions): object {
   return {

@@ -43,8 +43,8 @@ export const resolveHost: ResolveHost = async (host) => {
 
 /**
  * Returns the destinations of a run. The hosts of the API and of the repository, and those that operator and flow name,
- * are resolved once, when the run begins: the pod's `/etc/hosts` contains exactly the permitted addresses. Addresses
- * are checked like those of other runs (ADR 0058).
+ * are resolved once, when the run begins: the pod's `/etc/hosts` contains exactly the permitted addresses. The
+ * addresses are checked by the same rules as with the process runner (ADR 0058).
  */
 export async function findDestinations(
   options: NetworkOptions,
