@@ -1,7 +1,7 @@
 import type { Metrics } from '@steward/process';
 import type { PassSummary } from './passes/walk-accounts.ts';
 
-/** Metrics of the process about its walks over history. */
+/** Metrics of the sweeper about its walks over the history of the accounts. */
 export interface SweepMetrics {
   observe(pass: PassSummary): void;
   observeLeft(sessions: number): void;

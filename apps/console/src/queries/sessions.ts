@@ -36,7 +36,8 @@ export const sessionsQuery = ({ active, agent, flow, label, from, to, cursor }: 
 
 /**
  * A part of the content of a session, oldest first. `before` and `after` are the cursors for reading the content before
- * and after the part; null if there is no more content, and `before` also if the part was read forwards.
+ * and after the part; a cursor is null if there is no more content in its direction. `before` is also null if the part
+ * was read forwards.
  */
 export interface TimelinePart {
   readonly items: TimelinePage['items'];

@@ -39,7 +39,7 @@ export function createExecutionLog(
     async write(step, line, level = 'info') {
       blocks.requireStored();
       const text = redact(line);
-      // The end of a run and its reports are logged even after the limit.
+      // The end of a run and its reports are logged even after the limit has been reached.
       if (step === 'end' || step === 'reporting') return blocks.add(step, text, level);
       if (isCapped) return;
       written += Buffer.byteLength(text) + 1;

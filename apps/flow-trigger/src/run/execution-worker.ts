@@ -91,8 +91,8 @@ export class ExecutionWorker {
   }
 
   /**
-   * Runs the next execution without waiting for its end: a run of an hour must neither occupy the slot of the previous
-   * run nor delay the next claim.
+   * Runs the next execution without waiting for its end: a run that takes an hour must neither occupy the slot of the
+   * previous run nor delay the next claim.
    */
   #takeInBackground(): void {
     if (this.#isDraining) return;

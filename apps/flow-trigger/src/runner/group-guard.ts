@@ -40,8 +40,8 @@ done
 `;
 
 /**
- * Creates the guard of a worker. Its process is started for the first watched group or user; if it was killed, it is
- * restarted for the next one.
+ * Creates the guard of a worker. Its process is started when the first group or user is watched; if the process was
+ * killed, it is restarted when the next group or user is watched.
  */
 export function createGroupGuard(): GroupGuard {
   const watched = new Set<string>();

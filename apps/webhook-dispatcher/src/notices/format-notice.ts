@@ -78,8 +78,8 @@ function formatTeams({ title, facts, url: link, urgency }: LinkedNotice, url: st
 const NTFY_PRIORITIES = { normal: 3, high: 4, urgent: 5 } as const;
 
 /**
- * Formats a notice for ntfy: the message is sent as JSON, which contains the topic, to the root of the server, because
- * headers cannot contain Unicode.
+ * Formats a notice for ntfy: the topic and the message are sent as JSON to the root of the server, because headers
+ * cannot contain Unicode.
  */
 function formatNtfy({ title, facts, url: link, urgency }: LinkedNotice, url: string): NoticePost {
   const { root, topic } = splitTopic(url);

@@ -8,8 +8,9 @@ import { SeriesFigure } from './series-figure.tsx';
 import styles from './stats.module.css';
 
 /**
- * Charts of the number of executions and of their durations, for all flows (the number by result) or for the flow by
- * which the list is filtered. The charts are collapsed in a narrow window, where the list would otherwise be far below.
+ * Charts of the number and the durations of executions: for the flow by which the list is filtered or, without this
+ * filter, for all flows, with the number split by result. The charts are collapsed in a narrow window, where the list
+ * would otherwise be far below.
  */
 export function ExecutionCharts({ params }: { readonly params: ExecutionParams }) {
   const { flow } = params;

@@ -13,8 +13,8 @@ import { matchesAllowed } from './match-allowed.ts';
 export interface GovernedTools {
   readonly tools: readonly AgentTool[];
   /**
-   * Entries of the flow that match no offered tool, for example because the tool does not exist or the policy denies it
-   * to this run.
+   * Entries of the flow's `allowed_tools` that match no offered tool, for example because the tool does not exist or
+   * the policy denies it to this run.
    */
   readonly missing: readonly string[];
   close(): Promise<void>;

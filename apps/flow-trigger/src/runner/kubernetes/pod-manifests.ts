@@ -152,7 +152,7 @@ function buildResources({ cpus, memory }: PodOptions): object {
   };
 }
 
-/** A destination of a rule: an address, or a network with exceptions, and its ports. */
+/** A rule that permits connections to an address, or to a network with exceptions, at these ports. */
 export interface EgressRule {
   readonly cidr: string;
   readonly except?: readonly string[];

@@ -1,4 +1,4 @@
-/** Parts of a pod that are read here. */
+/** Fields of a pod that the worker reads. */
 export interface Pod {
   readonly metadata: {
     readonly name: string;

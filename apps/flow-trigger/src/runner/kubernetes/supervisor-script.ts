@@ -2,8 +2,8 @@ import { CONTAINER_PATHS } from '../docker-arguments.ts';
 
 /**
  * The container of a run executes this script. The script waits for the files of the next program in the input folder,
- * runs the program, and writes every line of the program's output, followed by the exit code, to its own output, which
- * is the log of the pod.
+ * runs the program, and writes every line of the program's output, and then the exit code, to its own output, which is
+ * the log of the pod.
  *
  * - `o N text`, `e N text`: a line of standard output or error of program N.
  * - `x N code`: the end of program N, with its exit code.
