@@ -6,7 +6,10 @@ export interface BrowserSubscription {
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
 
-/** Returns whether this browser can get notices at all; on an iPhone, only if the page is on the home screen. */
+/**
+ * Returns whether this browser can get notices at all; on an iPhone, only a page that was opened from the home screen
+ * can.
+ */
 export function canPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }

@@ -8,7 +8,8 @@ interface Props {
 }
 
 /**
- * A multiple choice, labeled with the names used in the API; the names of permissions are shown without underscores.
+ * A multiple choice, labeled with the names used in the API; the names of permissions are shown with spaces instead of
+ * underscores.
  */
 export function CheckList({ legend, names, ticked = [] }: Props) {
   return (

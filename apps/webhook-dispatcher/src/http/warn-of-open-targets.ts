@@ -3,7 +3,7 @@ import type { DispatcherSettings } from '../config.ts';
 
 /**
  * Warns at startup that posts to receivers inside this network are allowed. Does not warn if the dispatcher's own port
- * is open only to this machine, because this is then taken for a local installation on a single machine.
+ * is open only to this machine, because the installation is then assumed to be a local one on a single machine.
  */
 export function warnOfOpenTargets(
   settings: Pick<DispatcherSettings, 'healthHost' | 'webhookBlockPrivateTargets'>,

@@ -59,7 +59,7 @@ export interface AuditExportTable {
   account_id: string;
   /**
    * Number and digest of the last seal that was exported, or that was skipped because retention had removed it; the
-   * number is 0 before the first export.
+   * number is 0 if there is no such seal.
    */
   number: number;
   digest: Buffer;

@@ -9,7 +9,7 @@ const TEMPORARY: ReadonlySet<string> = new Set(['rate_limited', 'unavailable']);
 /** Key in `_meta` of such a refusal, which distinguishes it from the result of a tool. */
 const MAY_REPEAT = 'steward/may_repeat';
 
-/** Removes the mark of temporary refusals from a result, because the server may have set it. */
+/** Removes the mark of temporary refusals from a result, because the server of the tool may have set it. */
 export function withoutMark(result: CallToolResult | undefined): CallToolResult | undefined {
   if (result?._meta?.[MAY_REPEAT] === undefined) return result;
   const { [MAY_REPEAT]: _mark, ...meta } = result._meta;

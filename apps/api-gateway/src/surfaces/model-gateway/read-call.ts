@@ -68,8 +68,8 @@ const PLAIN = /^[a-z_]*$/;
 /**
  * Reads the facts about a call from its body.
  * @throws malformed_json if the body is not an object or nested too deeply, payload_too_large for too many members,
- * invalid_request without a model, bad_request for a member that is read here if it is too long, is not supported,
- * occurs twice or has another spelling: other servers may read the other occurrence (GW-17)
+ * invalid_request without a model, bad_request for a member that is read here if it is too long or not supported, and
+ * also if it occurs twice or in another spelling, because other servers may read the other occurrence (GW-17)
  */
 export function readCall(path: CallPath, bytes: Buffer): CallBody {
   const spellings = SPELLINGS[path];

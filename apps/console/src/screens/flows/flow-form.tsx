@@ -13,7 +13,7 @@ import { ReviewFlow } from './review-flow.tsx';
 import { ToolFields } from './tool-fields.tsx';
 
 interface Props {
-  /** The flow to change, with all steps shown at once; undefined for a new one, which is created step by step. */
+  /** The flow to change, with all its fields shown at once; undefined for a new one, which is created step by step. */
   readonly flow: Flow | undefined;
   /** Initial values of a new flow. */
   readonly draft?: FlowDraft | undefined;

@@ -67,8 +67,8 @@ async function take(deps: HookNotesDeps, { principal, ...turn }: HookTurn): Prom
   const found = named === undefined ? undefined : await readRuntimeSession(deps.db, { accountId, sessionId: named });
   const sessionId = found !== undefined && isSessionOf(found, principal) ? found.id : undefined;
   const agentId = readAgentId(principal);
-  // A hook usually sends no session id, because it does not know the one of this service: then the notes for all
-  // sessions of its agent are taken.
+  // A hook usually sends no session id, because it does not know the id that this service uses. In that case, the notes
+  // for all sessions of its agent are taken.
   return deps.notes.take({ accountId, sessionId, agentId, executionId, takesAllSessions: named === undefined });
 }
 

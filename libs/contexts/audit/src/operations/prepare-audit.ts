@@ -10,7 +10,7 @@ export interface AuditEntry {
   readonly resourceType: AuditResourceType;
   readonly resourceId: string | null;
   readonly status: AuditStatus;
-  /** Details of the action, which never contain a secret or the content of a session. */
+  /** Details of the action, which contain neither secrets nor bodies, such as the content of a session (ACC-35). */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly requestId?: string;
   readonly occurredAt?: Date;

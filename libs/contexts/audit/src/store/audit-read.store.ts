@@ -10,7 +10,7 @@ import { writeRows } from './audit-log.store.ts';
  * minutes covers the read. If several processes do this concurrently, one of them inserts the row. The results are in
  * the order of `reads`.
  *
- * @param reads - At most one read with the same `reader` (the key from `identifyRead`).
+ * @param reads - At most one read per `reader` (the key from `identifyRead`).
  */
 export async function recordReads(db: AnyDatabase, reads: readonly PreparedRead[]): Promise<OpenedRead[]> {
   const given = writeRows(reads.map(({ row, reader }) => ({ ...row, reader })));

@@ -3,7 +3,8 @@ import type { Component, Logger } from '@steward/process';
 import { extendRuns } from '@steward/approvals';
 
 /**
- * Leases of the approved calls in this process: while the lease of a call is valid, no other process takes it for dead.
+ * Leases of the approved calls that this process is making: while the lease of a call is valid, no other process
+ * considers the call lost.
  */
 export interface RunLeases extends Component {
   /** Makes the approved call of a request (`work`), and extends its lease until the call has ended. */

@@ -14,7 +14,7 @@ export interface AgentWarning {
 }
 
 /**
- * Returns warnings about an agent whose tool calls are probably not checked, so that its rules are not in force
+ * Returns warnings if the tool calls of the agent are probably not checked, so that its rules are not in force
  * (AGT-10).
  */
 export function findWarnings(agent: Agent): readonly AgentWarning[] {

@@ -8,8 +8,8 @@ export interface HashedCall {
   readonly toolName: string;
   readonly arguments: unknown;
   /**
-   * Hash of the tool description, null for a tool that does not run through the service: a call with another
-   * description is a different call.
+   * Hash of the tool description; null for a resource, a prompt or a tool that no tool server of the account offers. A
+   * call with another description is a different call.
    */
   readonly definitionHash: string | null;
 }
