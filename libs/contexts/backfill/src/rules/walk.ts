@@ -1,9 +1,9 @@
 import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts';
 
 /**
- * Margin in milliseconds: a later walk does not read sessions that last changed more than this long before the last
- * completed walk started. The margin is generous: the writer's clock may be an hour slow, the database's clock may have
- * been set back since, and a transaction commits some time after its timestamp.
+ * Margin in milliseconds: unless the age limit was extended, a later walk does not read sessions that last changed more
+ * than this long before the last completed walk started. The margin is generous: the writer's clock may be an hour
+ * slow, the database's clock may have been set back since, and a transaction commits some time after its timestamp.
  */
 const RECHECK_MS = 3 * 3_600_000;
 /** Time in milliseconds after which failed content is tried again; it doubles with each further failed walk. */
@@ -110,7 +110,8 @@ export function continueWalk(
 }
 
 /**
- * Returns a time that is not earlier than any failed content: `pauseWalk` has included `failedUntil` in `indexedFrom`.
+ * Returns a time that is not earlier than that of any failed content, since `pauseWalk` has included `failedUntil` in
+ * `indexedFrom`; undefined if no content failed.
  */
 function readFailedUntil(known: NewWatermark | undefined): Date | undefined {
   return known?.stopReason === 'failed' ? (known.indexedFrom ?? undefined) : undefined;

@@ -31,8 +31,8 @@ interface Gathered {
 
 /**
  * Groups entries by session into batches that are small enough for one transaction. An entry without a time gets the
- * time of the previous entry of its session. If there is no previous entry, the time is that of the first entry with a
- * time in the batch, or else the present time.
+ * time of the previous entry of its session. If there is no previous entry, it gets the time of the first entry in the
+ * batch that has one, or else the present time.
  */
 export function gatherBatches(now: () => Date): BatchGatherer {
   const gathered = new Map<string, Gathered>();

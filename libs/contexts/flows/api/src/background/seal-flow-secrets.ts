@@ -5,7 +5,7 @@ import type { SecretBoxes } from '@steward/api';
 
 /**
  * Interval of the task. The task is repeated after startup because a gateway of the previous release may still be
- * running, and stores plaintext.
+ * running and storing plaintext.
  */
 const EVERY_SECONDS = 600;
 

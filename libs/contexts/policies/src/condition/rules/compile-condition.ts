@@ -119,8 +119,8 @@ function withoutStacks<T>(work: () => T): T {
 }
 
 /**
- * Returns a function that estimates the cost of a condition. For a condition without `shell` and a fixed number of loop
- * steps, the estimate is linear in `bytes`, so the tree need not be walked for every decision.
+ * Returns a function that estimates the cost of a condition. If a condition does not contain `shell` and the number of
+ * loop steps is fixed, the estimate is linear in `bytes`, so the tree need not be walked for every decision.
  */
 function buildEstimate(
   estimate: (size: ArgumentSize) => number,

@@ -136,8 +136,8 @@ async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Pro
     const { busy } = await writeTexts(trx, { ...first, texts, vectors: paid.flatMap(({ vectors }) => vectors) }, texts);
     if (busy.length > 0) for (const { callId } of paid) await retryTasks(trx, callId, busy);
   } else {
-    // These texts become pending again: if the setting of the claim is restored, the walk continues at its position
-    // after these texts, and would never reach them again.
+    // These texts become pending again: if the setting of the claim is restored, the walk continues after these texts,
+    // so it would otherwise never reach them again.
     await lockCalls(
       trx,
       paid.map(({ callId }) => callId),

@@ -25,7 +25,7 @@ export interface ParsedQuery {
   readonly shown?: readonly string[];
 }
 
-/** Pattern for words of lower-case ASCII letters: their parsed form is the same in every locale and text parser. */
+/** Pattern for words of lower-case ASCII letters: their parsed form is the same with every locale and text parser. */
 const WORDS = '[a-z]+(?: [a-z]+)*';
 const PLAIN_WORDS = new RegExp(`^${WORDS}$`);
 /** Matches a word or a phrase, included or excluded, with the following blank. */

@@ -9,7 +9,7 @@ export interface GuardedCall {
   readonly timeoutMs: number;
   /**
    * Returns false for an error with which the whole search should fail, so that another server can serve it. By
-   * default, the search does not fail with any error.
+   * default, no error makes the search fail.
    */
   readonly mayMiss?: ((error: unknown) => boolean) | undefined;
 }

@@ -44,7 +44,7 @@ export interface ImportRun {
   run(): Promise<void>;
 }
 
-/** Maximum length of one record in characters: as many as the bytes that other bodies of content may have. */
+/** Maximum length of one record in characters: the same number as the limit in bytes of other bodies of content. */
 const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 /** Maximum number of sessions per import; their ids are kept in memory until it ends (LIM-41). */
 const MOST_SESSIONS = 10_000;

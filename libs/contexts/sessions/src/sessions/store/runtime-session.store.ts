@@ -26,7 +26,7 @@ export interface UpsertValues {
 export interface UpsertedSession {
   readonly row: RuntimeSessionRow;
   readonly created: boolean;
-  /** The previous start if the start of an existing session was replaced; otherwise the start of the row. */
+  /** The previous start of an existing session if `start` is `replaced`; otherwise the start of `row`. */
   readonly formerStart: Date;
 }
 
