@@ -235,7 +235,7 @@ export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>,
 
 /**
  * Fields that a route must declare: a route that changes data declares its audit record or the reason why it has none.
- * A route that requires a credential also declares its permissions, which may be an empty list.
+ * If such a route requires a credential, it also declares its permissions, which may be an empty list.
  */
 type Requirements<Method extends HttpMethod, Auth extends RouteAuth, Body extends TSchema> = {
   readonly operationId: string;

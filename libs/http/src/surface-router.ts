@@ -29,8 +29,8 @@ export function mountSurfaces(surfaces: readonly Surface[], gate: RequestGate): 
 }
 
 /**
- * Returns a handler that passes a request to the routers that share the first segments of its path; the router with the
- * most segments comes first.
+ * Returns a handler that passes a request to the routers whose fixed segments are the first segments of its path, one
+ * after another; the router with the most segments comes first.
  */
 function findRouter(routers: ReadonlyMap<string, Router>): Handler {
   return (request, response, next) => {

@@ -11,8 +11,8 @@ export interface ResealReport {
   readonly old: number;
   readonly resealed: number;
   /**
-   * Number of values that are still sealed with an earlier key at the end: those that cannot be decrypted, and those
-   * that an app has sealed with an earlier key since the beginning; after a dry run, all of them.
+   * Number of values that are sealed with an earlier key, or in the older format, at the end: those that cannot be
+   * decrypted, and those that an app has sealed with an earlier key since the beginning; after a dry run, all of them.
    */
   readonly left: number;
   /**

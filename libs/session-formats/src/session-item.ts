@@ -1,4 +1,7 @@
-/** The recognized formats; each is the source type of the sessions in that format. */
+/**
+ * The recognized formats; each is the source type of the sessions in that format. In the format `steward`, a session
+ * may name another source type.
+ */
 export const SESSION_FORMATS = [
   'claude_code',
   'codex',

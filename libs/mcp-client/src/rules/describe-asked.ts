@@ -6,8 +6,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the error message for a call during which the tool server sent requests to its client. It names their
- * methods, but contains none of their parameters.
+ * Returns the error message for a tool server that sends requests to its client, and for the agent during whose call
+ * they were sent. The message names the methods of the requests, but contains none of their parameters.
  */
 export function describeAsked(server: string, methods: readonly string[]): string {
   const what = methods.map((method) => WORDS[method] ?? method).join(', ') || 'more';

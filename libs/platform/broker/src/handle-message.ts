@@ -124,7 +124,10 @@ function readTrace(payload: unknown): unknown {
   return (payload as { readonly traceparent?: unknown } | null)?.traceparent;
 }
 
-/** Describes the span for handling a message: a child of the message's own span; none for a message without a trace. */
+/**
+ * Describes the span for handling a message, which is a child of the message's own span. A message without a trace gets
+ * no span.
+ */
 function describeSpan({ contract, message, messageId, payload }: Decoded): SpanStart {
   const traceparent = readTrace(payload);
   return {

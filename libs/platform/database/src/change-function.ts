@@ -4,7 +4,8 @@ import type { AnyDatabase } from './transact.ts';
 /**
  * Replaces pieces in the definition of a function, in a migration. The grants of the function are preserved.
  * @param name - the name of the function with the types of its arguments
- * @throws if the definition does not contain each piece exactly once, because the changes were written for another one
+ * @throws if the definition does not contain each piece exactly once; the changes were then written for another
+ *   definition
  */
 export async function changeFunction(
   db: AnyDatabase,

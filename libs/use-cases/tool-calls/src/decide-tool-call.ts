@@ -106,7 +106,8 @@ interface Judgement {
 
 /**
  * Returns the decision of the active policy. If the decision had to wait (for a slot, or for the time share of its
- * account), and the policy has changed in the meantime, the call is decided again.
+ * account), and the policy has changed in the meantime, the call is decided again; this does not apply to a policy that
+ * counts earlier calls.
  *
  * @throws rate_limited, unavailable
  */

@@ -7,7 +7,10 @@ export interface Setting<T> {
   readonly unit?: string;
   readonly secret: boolean;
   readonly required: boolean;
-  /** True if an empty file means that the setting is not set; a deployment can then always set the path of the file. */
+  /**
+   * True if the setting counts as not set when the file that should contain its value is empty; a deployment can then
+   * always set the path of this file.
+   */
   readonly mayBeEmpty?: boolean;
   readonly defaultText: string | undefined;
   readonly allowed?: string;

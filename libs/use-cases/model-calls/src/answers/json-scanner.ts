@@ -1,4 +1,4 @@
-/** What to search for in JSON while it is passed through, and what to do with the results. */
+/** Describes what to search for in JSON while it is passed through, and what to do with the results. */
 export interface JsonSearch {
   /**
    * Paths of members from the top level, with at most two names, joined by a dot: `usage`, `response.usage`. Paths

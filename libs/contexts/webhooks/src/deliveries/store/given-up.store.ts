@@ -44,8 +44,8 @@ export interface GivenUp {
 
 /**
  * Returns the counts that have to be reported: those that have never been reported, and those of past hours that have
- * grown since they were reported. Counts are excluded if the account had no other receiver of such notices when the
- * first of the deliveries was given up.
+ * grown since they were reported. Counts are excluded if the account had no other receiver of notices about failing
+ * endpoints when the first of the deliveries was given up.
  */
 export async function listGivenUp(db: AnyDatabase, hours: number): Promise<GivenUp[]> {
   const { rows } = await sql<GivenUp>`
