@@ -104,7 +104,7 @@ function addSearch(program: Command, context: CliContext): void {
   const search = program
     .command('search')
     .description(
-      'search sessions for words, "quoted phrases" and alternatives (a or b), but not for -excluded words (put -- before a query that begins with -)',
+      'search sessions for words, "quoted phrases" and alternatives (a or b); a - in front of a word excludes it (put -- before a query that begins with -)',
     )
     .argument('[query...]', 'query')
     .option('--saved <name>', 'run a saved search instead (see "steward searches")');

@@ -45,7 +45,7 @@ export function addAgents(program: Command, context: CliContext): void {
     .option('--agent-id <id>', 'id of the agent in the registry; the enrollment is recorded there')
     .option(
       '--managed [file]',
-      'set up only the hook, in the managed settings that users of this machine cannot change (needs root; default: the standard file of the agent for managed settings)',
+      'set up only the hook, in the managed settings, which users of this machine cannot change; needs root (default: the standard file for managed settings of the agent)',
     )
     .option('--dry-run', 'only print the new content of the configuration file')
     .action((name: Enrollable, options: EnrollOptions) => runAgentsEnroll(context, name, options));

@@ -58,9 +58,9 @@ function addListen(webhooks: Command, context: CliContext): void {
     .addHelpText(
       'after',
       `
-Once a listener with this name has been started, the service stores the events of the listener while
-none with this name is running, for three days and at most 100,000 events; the next one receives
-them first.
+After the first start with a name, the service stores the events for the listener even while the
+command is not running: for three days, at most 100,000 events. The next start with this name
+receives them first.
 
 Examples:
   steward webhooks listen --forward-to http://localhost:3000/hooks

@@ -148,7 +148,7 @@ function describeLeftOut({ unknown_lines: unknown, warnings }: Readonly<Record<s
 export function describeHidden({ hidden, tooLong }: Pick<PackedFile, 'hidden' | 'tooLong'>): string {
   const rules = [...hidden].map(([rule, count]) => `${count} ${rule}`);
   const credentials = rules.length === 0 ? '' : `; credentials hidden: ${rules.join(', ')}`;
-  return tooLong === 0 ? credentials : `${credentials}; skipped records above 4 MiB: ${tooLong}`;
+  return tooLong === 0 ? credentials : `${credentials}; skipped records longer than 4194304 characters: ${tooLong}`;
 }
 
 /** Returns a value that changes with every change of the file; undefined if the file was deleted. */

@@ -55,7 +55,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     permissions: ['manage_runtime_sessions'],
     summary: 'Check whether an agent may call a tool, before the call.',
     description:
-      'Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. If the same call is repeated while its approval request is pending, the decision is "pending" again, and no second request is created. Within 15 minutes after an approval, the call is allowed once; within one minute after a decline, it is denied. After that, the call creates a new request.',
+      'Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. If the same call is repeated while its approval request is pending, the decision is "pending" again, and no second request is created. Within 15 minutes after an approval, the call is allowed once; within one minute after a decline, it is denied. In all other cases, the call creates a new request.',
     body: PermissionCheckBody,
     bodyExample: {
       tool_name: 'delete_branch',

@@ -289,7 +289,7 @@ export const IgnoredAnswer = Type.Object(
         'Why nothing is started: the request is not an event (for example, it is a ping), has an event type that the flow does not listen to, or is excluded by the filter.',
     }),
     event: nullable(Type.String({ description: 'Name that the sender uses for the event.' })),
-    arrival_id: Type.String({ format: 'uuid', description: 'Id of the request in GET /flows/{flow_id}/arrivals.' }),
+    arrival_id: Type.String({ format: 'uuid', description: 'Id of the request in the list of arrivals.' }),
   },
   { title: 'IgnoredWebhook' },
 );

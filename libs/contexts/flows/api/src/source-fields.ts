@@ -8,7 +8,7 @@ export const sourceFields = {
   source: Type.Optional(
     literals(
       SOURCE_NAMES,
-      'Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, every sender of JSON is accepted: a sender that is recognized by its headers is handled like that service, and of any other sender only the payload is stored.',
+      'Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, every sender of JSON is accepted: a request whose headers identify one of these services is handled like a request of that service; of any other request, only the payload is stored.',
     ),
   ),
   signing_secrets: Type.Optional(

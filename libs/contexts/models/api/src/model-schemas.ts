@@ -106,5 +106,5 @@ export const ModelAnswer = Type.Object({
 export const TrialAnswer = Type.Object({
   ok: Type.Boolean({ description: 'Whether the model responded.' }),
   latency_ms: Type.Integer({ minimum: 0 }),
-  error: nullable(Type.String(), 'Short code of the failure; null on success.'),
+  error: nullable(Type.String(), 'Short message about the failure; null on success.'),
 });

@@ -17,7 +17,7 @@ export function createTestModelRoute(deps: CallingDeps): Route {
     permissions: ['manage_ai_models'],
     summary: 'Test a model: request a few tokens and report whether it responded.',
     description:
-      'The service makes one call of at most 30 seconds, without retries or fallbacks, even if the model is disabled. If the caller’s API key has limits, the call counts toward them and is recorded as usage; otherwise, no usage is recorded. `error` is a short code that contains neither the key nor text from the provider.',
+      'The service makes one call of at most 30 seconds, without retries or fallbacks, even if the model is disabled. If the caller’s API key has limits, the call counts toward them and is recorded as usage; otherwise, no usage is recorded. `error` is a short message that never contains the key, and contains at most a short code from the provider.',
     params: ModelParams,
     responses: { 200: { description: 'Whether the model responded.', name: 'ModelTest', schema: TrialAnswer } },
     audit: { action: 'test', resourceType: 'ai_model' },

@@ -111,7 +111,7 @@ const stored = {
       { id: Type.String({ format: 'uuid' }), runtime_session_id: Type.String({ format: 'uuid' }) },
       {
         description:
-          'The entry of another session from which a fork copied this entry. Statistics count only that entry; searches find that entry, and also this entry if the two differ.',
+          'The entry of another session from which a fork copied this entry. Statistics count only the original; searches find the original and, if it differs, the copy as well.',
       },
     ),
   ),

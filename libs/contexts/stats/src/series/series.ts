@@ -55,7 +55,7 @@ export const SERIES = {
     groups: CALL_GROUPS,
     summary: 'Read the cost of model calls over time.',
     description:
-      '`cost_usd` is the sum of the costs of the calls that `GET /usage` lists; calls with an unknown price add nothing to it.',
+      '`cost_usd` is the sum of the costs of the calls that `GET /api/v1/usage` lists; calls with an unknown price add nothing to it.',
   },
   tool_calls: {
     operationId: 'readToolCallStats',

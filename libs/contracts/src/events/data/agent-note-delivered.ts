@@ -12,7 +12,7 @@ export const agentNoteDelivered = defineData({
     ),
     turn_index: nullable(
       integer(
-        'Number of model calls in the session up to the delivery, including the call with which the note was delivered.',
+        'Number of model calls in the session up to the delivery, including the call with which the note was delivered, if any.',
       ),
     ),
   },

@@ -21,7 +21,7 @@ const HealthAnswer = Type.Object({
       ),
       running: Figure('Number of items in progress'),
       oldest_waiting_seconds: Seconds(
-        'Seconds for which the oldest of the items that can be processed at the moment has been due; 0 if there is no such item',
+        'Seconds since the oldest item that can be processed at the moment became due; 0 if there is no such item',
       ),
       late_after_seconds: nullable(
         Type.Number({ minimum: 0 }),

@@ -14,7 +14,7 @@ export function createListArrivalsRoute(deps: Pick<FlowDeps, 'db'>): Route {
     path: '/api/v1/flows/{flow_id}/arrivals',
     permissions: ['view_flows'],
     summary:
-      'List the last 100 arrivals of a flow, newest first: requests from its source, including ignored ones, and arrivals that were processed again.',
+      'List the last 100 arrivals of a flow, newest first: requests from its source, including ignored ones, and one entry for each time that an arrival was processed again.',
     params: FlowParams,
     query: Type.Object(PageQuery, { additionalProperties: false }),
     responses: { 200: { description: 'A page of arrivals.', name: 'FlowArrival', schema: pageOf(ArrivalAnswer) } },

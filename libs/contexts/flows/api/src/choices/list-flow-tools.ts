@@ -82,7 +82,7 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
     path: '/api/v1/flows/tools',
     permissions: ['view_flows'],
     summary:
-      'List the tools that a flow may allow its agent: first those of the built-in agent, of this service and for trackers, then those of tool servers, sorted by server and tool name.',
+      'List the tools that a flow may allow its agent: first the tools of the built-in agent, of this service and for trackers, then those of tool servers, sorted by server and tool name.',
     description: 'The policy decides which of these tools an agent may call.',
     query: PlainPageQuery,
     responses: { 200: { description: 'A page of tools.', name: 'ToolChoice', schema: pageOf(ToolAnswer) } },

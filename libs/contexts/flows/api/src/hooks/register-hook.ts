@@ -18,7 +18,7 @@ export function createRegisterHookRoute(deps: HookDeps): Route {
     permissions: ['edit_flows'],
     summary: 'Register the webhook of a flow at its tracker now, and return the outcome.',
     description:
-      'An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still registering or removing this or an earlier webhook of the flow, the returned state is `pending`, and the service registers or removes the webhook afterwards.',
+      'An existing webhook is corrected; the webhook of a disabled flow is removed. If the service is already registering or removing a webhook of the flow, the returned state is `pending`, and the request takes effect afterwards.',
     params: FlowParams,
     responses: {
       200: {

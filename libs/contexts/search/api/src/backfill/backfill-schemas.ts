@@ -10,7 +10,7 @@ export const BackfillAnswer = Type.Object({
   backfill_complete: Type.Boolean(),
   indexed_from: time('Start of the range in which the search index is complete; null if there are no chunks.'),
   cursor_started_at: time(
-    'Position of the backfill, which reads the newest sessions first: the start time of the last session that it has indexed completely, or the age limit of the previous run, from which it continues. Null if it has no position.',
+    'Position of the backfill, which reads the newest sessions first: the start time of the last session that it has indexed completely or, if only the age limit was extended, the previous age limit. Null if it has no position.',
   ),
   last_pass_at: time('Time at which the backfill last made progress.'),
   stop_reason: nullable(

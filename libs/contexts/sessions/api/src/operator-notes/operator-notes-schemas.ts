@@ -17,7 +17,7 @@ export const SendOperatorNoteBody = Type.Object(
     managed_agent_id: Type.Optional(
       nullable(
         agentId(
-          'Agent the note is for. The note goes to the latest open session of the agent or, if the agent has no open session, to its next session.',
+          'Agent the note is for. The note goes to the agent’s open session with the latest activity or, if the agent has no open session, to its next session.',
         ),
       ),
     ),
@@ -78,7 +78,7 @@ export const OperatorNoteAnswer = Type.Object({
   ),
   turn_index: nullable(
     Type.Integer(),
-    'Number of model calls in the session up to the delivery, including the call with which the note was delivered.',
+    'Number of model calls in the session up to the delivery, including the call with which the note was delivered, if any.',
   ),
 });
 

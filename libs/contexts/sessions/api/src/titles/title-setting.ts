@@ -45,7 +45,7 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
     permissions: ['manage_budgets'],
     summary: 'Set the model that generates the titles of the account’s sessions, or none.',
     description:
-      'The model is called in the background, within the budgets, when a session is listed that needs a title: it has no title from a client or an import, and the model has not responded yet to a request that contains the first words of the session. After a failure, the title is requested again after an hour at the earliest. Each call appears in the usage.',
+      'The model is called in the background, within the budgets, when a session without a title from a client or an import is listed. It is called again for the same session only if it has not responded, or if the first words of the session have changed. After a failure, the title is requested again after an hour at the earliest. Each call appears in the usage.',
     body: Type.Object(
       {
         title_model: nullable(
