@@ -275,8 +275,8 @@ class DeploymentHealthQueuesItem(TypedDict):
     waiting: Union[int, None]
     # Number of items in progress; null if unknown.
     running: Union[int, None]
-    # Seconds for which the oldest of the items that can be processed at the moment has been due; 0
-    # if there is no such item; null if unknown.
+    # Seconds since the oldest item that can be processed at the moment became due; 0 if there is no
+    # such item; null if unknown.
     oldest_waiting_seconds: Union[float, None]
     # Seconds after which the oldest item counts as late; null if the queue has no such limit.
     late_after_seconds: Union[float, None]
@@ -385,8 +385,8 @@ class FlowWebhookConfig(TypedDict, total=False):
     dedupe_path: str
     # Service that sends the requests. The choice determines how signatures, media types, headers,
     # deduplication and handshakes are handled. If no source is set, every sender of JSON is
-    # accepted: a sender that is recognized by its headers is handled like that service, and of any
-    # other sender only the payload is stored.
+    # accepted: a request whose headers identify one of these services is handled like a request of
+    # that service; of any other request, only the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
     # Events that start a run, by the names that the sender uses, for example "pull_request.opened",
@@ -820,7 +820,7 @@ class StoreInteractionRequestUsage(TypedDict, total=False):
 
 
 class StoredContentCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this entry. Statistics count only that entry; searches find that entry, and also this entry if the two differ."""
+    """The entry of another session from which a fork copied this entry. Statistics count only the original; searches find the original and, if it differs, the copy as well."""
 
     id: str
     runtime_session_id: str
@@ -840,7 +840,7 @@ class ThrownKillSwitchChangedBy(TypedDict):
 
 
 class TimelineEntryCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this entry. Statistics count only that entry; searches find that entry, and also this entry if the two differ."""
+    """The entry of another session from which a fork copied this entry. Statistics count only the original; searches find the original and, if it differs, the copy as well."""
 
     id: str
     runtime_session_id: str
@@ -1239,8 +1239,8 @@ class BackfillState(TypedDict):
     # Start of the range in which the search index is complete; null if there are no chunks.
     indexed_from: Union[str, None]
     # Position of the backfill, which reads the newest sessions first: the start time of the last
-    # session that it has indexed completely, or the age limit of the previous run, from which it
-    # continues. Null if it has no position.
+    # session that it has indexed completely or, if only the age limit was extended, the previous
+    # age limit. Null if it has no position.
     cursor_started_at: Union[str, None]
     # Time at which the backfill last made progress.
     last_pass_at: Union[str, None]
@@ -2413,7 +2413,7 @@ class IgnoredWebhook(TypedDict):
     # type that the flow does not listen to, or is excluded by the filter.
     reason: str
     event: Union[str, None]
-    # Id of the request in GET /flows/{flow_id}/arrivals.
+    # Id of the request in the list of arrivals.
     arrival_id: str
 
 
@@ -2988,7 +2988,7 @@ class ModelTest(TypedDict):
     # Whether the model responded.
     ok: bool
     latency_ms: int
-    # Short code of the failure; null on success.
+    # Short message about the failure; null on success.
     error: Union[str, None]
 
 
@@ -3089,7 +3089,7 @@ class OperatorNote(TypedDict):
     # How the note was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.
     delivery_channel: Union[str, None]
     # Number of model calls in the session up to the delivery, including the call with which the
-    # note was delivered.
+    # note was delivered, if any.
     turn_index: Union[int, None]
 
 
@@ -4543,8 +4543,8 @@ class VulnerabilityPage(TypedDict):
 class WebhookConfig(TypedDict, total=False):
     # Service that sends the requests. The choice determines how signatures, media types, headers,
     # deduplication and handshakes are handled. If no source is set, every sender of JSON is
-    # accepted: a sender that is recognized by its headers is handled like that service, and of any
-    # other sender only the payload is stored.
+    # accepted: a request whose headers identify one of these services is handled like a request of
+    # that service; of any other request, only the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
     # Events that start a run, by the names that the sender uses, for example "pull_request.opened",

@@ -431,7 +431,7 @@ export class Operations {
   /**
    * Check whether an agent may call a tool, before the call.
    *
-   * Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. If the same call is repeated while its approval request is pending, the decision is "pending" again, and no second request is created. Within 15 minutes after an approval, the call is allowed once; within one minute after a decline, it is denied. After that, the call creates a new request.
+   * Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. If the same call is repeated while its approval request is pending, the decision is "pending" again, and no second request is created. Within 15 minutes after an approval, the call is allowed once; within one minute after a decline, it is denied. In all other cases, the call creates a new request.
    *
    * Permission: `manage_runtime_sessions`.
    *
@@ -588,7 +588,7 @@ export class Operations {
   /**
    * Test a model: request a few tokens and report whether it responded.
    *
-   * The service makes one call of at most 30 seconds, without retries or fallbacks, even if the model is disabled. If the caller’s API key has limits, the call counts toward them and is recorded as usage; otherwise, no usage is recorded. `error` is a short code that contains neither the key nor text from the provider.
+   * The service makes one call of at most 30 seconds, without retries or fallbacks, even if the model is disabled. If the caller’s API key has limits, the call counts toward them and is recorded as usage; otherwise, no usage is recorded. `error` is a short message that never contains the key, and contains at most a short code from the provider.
    *
    * Permission: `manage_ai_models`.
    */
@@ -1447,7 +1447,7 @@ export class Operations {
   }
 
   /**
-   * List the tools that a flow may allow its agent: first those of the built-in agent, of this service and for trackers, then those of tool servers, sorted by server and tool name.
+   * List the tools that a flow may allow its agent: first the tools of the built-in agent, of this service and for trackers, then those of tool servers, sorted by server and tool name.
    *
    * The policy decides which of these tools an agent may call.
    *
@@ -1487,7 +1487,7 @@ export class Operations {
   }
 
   /**
-   * List the last 100 arrivals of a flow, newest first: requests from its source, including ignored ones, and arrivals that were processed again.
+   * List the last 100 arrivals of a flow, newest first: requests from its source, including ignored ones, and one entry for each time that an arrival was processed again.
    *
    * Permission: `view_flows`.
    */
@@ -1571,7 +1571,7 @@ export class Operations {
   /**
    * Register the webhook of a flow at its tracker now, and return the outcome.
    *
-   * An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still registering or removing this or an earlier webhook of the flow, the returned state is `pending`, and the service registers or removes the webhook afterwards.
+   * An existing webhook is corrected; the webhook of a disabled flow is removed. If the service is already registering or removing a webhook of the flow, the returned state is `pending`, and the request takes effect afterwards.
    *
    * Permission: `edit_flows`.
    */
@@ -2272,7 +2272,7 @@ export class Operations {
   /**
    * Set the model that generates the titles of the account’s sessions, or none.
    *
-   * The model is called in the background, within the budgets, when a session is listed that needs a title: it has no title from a client or an import, and the model has not responded yet to a request that contains the first words of the session. After a failure, the title is requested again after an hour at the earliest. Each call appears in the usage.
+   * The model is called in the background, within the budgets, when a session without a title from a client or an import is listed. It is called again for the same session only if it has not responded, or if the first words of the session have changed. After a failure, the title is requested again after an hour at the earliest. Each call appears in the usage.
    *
    * Permission: `manage_budgets`.
    */
@@ -2555,7 +2555,7 @@ export class Operations {
   /**
    * Read the cost of model calls over time.
    *
-   * `cost_usd` is the sum of the costs of the calls that `GET /usage` lists; calls with an unknown price add nothing to it.
+   * `cost_usd` is the sum of the costs of the calls that `GET /api/v1/usage` lists; calls with an unknown price add nothing to it.
    *
    * Permission: `view_cost`.
    */

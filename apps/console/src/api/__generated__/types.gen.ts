@@ -278,7 +278,7 @@ export type AgentNoteDeliveredEvent = {
          */
         delivery_channel: "gateway" | "hook" | "assistant_channel" | "assistant_message";
         /**
-         * Number of model calls in the session up to the delivery, including the call with which the note was delivered.
+         * Number of model calls in the session up to the delivery, including the call with which the note was delivered, if any.
          */
         turn_index: number | null;
       }
@@ -1068,7 +1068,7 @@ export type BackfillState = {
    */
   indexed_from: string | null;
   /**
-   * Position of the backfill, which reads the newest sessions first: the start time of the last session that it has indexed completely, or the age limit of the previous run, from which it continues. Null if it has no position.
+   * Position of the backfill, which reads the newest sessions first: the start time of the last session that it has indexed completely or, if only the age limit was extended, the previous age limit. Null if it has no position.
    */
   cursor_started_at: string | null;
   /**
@@ -2697,7 +2697,7 @@ export type DeploymentHealth = {
      */
     running: number | null;
     /**
-     * Seconds for which the oldest of the items that can be processed at the moment has been due; 0 if there is no such item; null if unknown.
+     * Seconds since the oldest item that can be processed at the moment became due; 0 if there is no such item; null if unknown.
      */
     oldest_waiting_seconds: number | null;
     /**
@@ -3184,7 +3184,7 @@ export type Flow = {
     supersede_on_update?: boolean;
     dedupe_path?: string;
     /**
-     * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, every sender of JSON is accepted: a sender that is recognized by its headers is handled like that service, and of any other sender only the payload is stored.
+     * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, every sender of JSON is accepted: a request whose headers identify one of these services is handled like a request of that service; of any other request, only the payload is stored.
      */
     source?:
       | "generic"
@@ -3588,7 +3588,7 @@ export type IgnoredWebhook = {
   reason: string;
   event: string | null;
   /**
-   * Id of the request in GET /flows/{flow_id}/arrivals.
+   * Id of the request in the list of arrivals.
    */
   arrival_id: string;
 };
@@ -3907,7 +3907,7 @@ export type ModelTest = {
   ok: boolean;
   latency_ms: number;
   /**
-   * Short code of the failure; null on success.
+   * Short message about the failure; null on success.
    */
   error: string | null;
 };
@@ -4081,7 +4081,7 @@ export type OperatorNote = {
    */
   delivery_channel: string | null;
   /**
-   * Number of model calls in the session up to the delivery, including the call with which the note was delivered.
+   * Number of model calls in the session up to the delivery, including the call with which the note was delivered, if any.
    */
   turn_index: number | null;
 };
@@ -6975,7 +6975,7 @@ export type WebhookChallenge = {
 
 export type WebhookConfig = {
   /**
-   * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, every sender of JSON is accepted: a sender that is recognized by its headers is handled like that service, and of any other sender only the payload is stored.
+   * Service that sends the requests. The choice determines how signatures, media types, headers, deduplication and handshakes are handled. If no source is set, every sender of JSON is accepted: a request whose headers identify one of these services is handled like a request of that service; of any other request, only the payload is stored.
    */
   source?:
     | "generic"
