@@ -4,6 +4,6 @@ export const OPENAPI_INFO: OpenApiInfo = {
   title: 'Steward API',
   version: '1.0.0',
   description:
-    'Governance service for AI agents: runtime sessions and session search, signed event webhooks, and flows started by webhooks. ' +
+    'Governance service for AI agents: policies, approvals and budgets for their calls, runtime sessions and session search, signed event webhooks, and flows started by webhooks, trackers, schedules or users. ' +
     'Unless a response is described differently, errors have this structure: `{"detail": {"code", "message", ...}, "request_id"}`.',
 };

@@ -1092,7 +1092,7 @@ class Operations:
     ) -> t.DeploymentHealth:
         """Read the state of the queues, processes and database of this deployment.
 
-        Only users of the accounts in `OPERATOR_ACCOUNTS` may read the health of the deployment. If that setting is empty, users may read it only if the deployment has a single account. Figures are at most 10 seconds old.
+        Only users of the accounts in `OPERATOR_ACCOUNTS` may read the health of the deployment. If that setting is empty, users may read the health only if the deployment has a single account. Figures are at most 10 seconds old.
 
         Permission: `manage_users`.
         """

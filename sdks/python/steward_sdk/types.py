@@ -252,7 +252,7 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     error_class: Union[str, None]
     # IP address of the connection.
     remote_address: Union[str, None]
-    # Scheduled time of the next attempt; null for the last attempt.
+    # Scheduled time of the next attempt; null if no attempt follows.
     next_attempt_at: Union[str, None]
     # First KiB of the response body, with credentials masked; null if there is no body, or if the
     # body is not text or was not stored.

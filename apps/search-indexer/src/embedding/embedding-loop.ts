@@ -123,7 +123,7 @@ export class EmbeddingLoop implements Component {
 
   /**
    * Describes the batches to claim now; returns undefined if none should be claimed. Nothing is claimed while at least
-   * `2 * concurrency` batches are being called or written, or the maximum number of batches is ready. Otherwise,
+   * `2 * concurrency` batches are being embedded or written, or the maximum number of batches is ready. Otherwise,
    * batches are claimed if at most `concurrency / 2` batches are ready, or if `POLL_MS` has passed since the last
    * claim. If `concurrency` batches or more are ready, batches are claimed only for accounts that have not reached
    * their share.

@@ -1798,7 +1798,7 @@ export type DeliveryDetails = {
      */
     remote_address: string | null;
     /**
-     * Scheduled time of the next attempt; null for the last attempt.
+     * Scheduled time of the next attempt; null if no attempt follows.
      */
     next_attempt_at: string | null;
     /**

@@ -63,6 +63,6 @@ function addFields(command: Command): Command {
     .option('--username <address>', 'email address of the token’s owner, for Jira Cloud')
     .option(
       '--repository <name...>',
-      'repositories that flows and agents may use; acme/* includes everything below it (default: all)',
+      'repositories that flows and agents may use; acme/* includes everything below acme (default: all)',
     );
 }

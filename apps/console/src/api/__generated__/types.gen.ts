@@ -2616,7 +2616,7 @@ export type DeliveryDetails = {
      */
     remote_address: string | null;
     /**
-     * Scheduled time of the next attempt; null for the last attempt.
+     * Scheduled time of the next attempt; null if no attempt follows.
      */
     next_attempt_at: string | null;
     /**
@@ -11411,7 +11411,7 @@ export type DisconnectToolServerError = DisconnectToolServerErrors[keyof Disconn
 
 export type DisconnectToolServerResponses = {
   /**
-   * The server is called without a token from now on.
+   * The login is deleted: from now on, the server is called without its tokens.
    */
   204: void;
 };

@@ -84,8 +84,8 @@ export async function deleteWatermark(db: AnyDatabase, accountId: string): Promi
 }
 
 /**
- * A kind of work that sweepers do on an account. Each kind may be done by only one process at a time; the kinds do not
- * block each other.
+ * A kind of work that sweepers do on an account. For each account, each kind is done by only one process at a time; the
+ * kinds do not block each other.
  */
 export type AccountWork = 'backfill' | 'remask';
 

@@ -191,7 +191,7 @@ export const DeliveryWithAttempts = Type.Object({
       error: nullable(Type.String(), 'Short description of the error.'),
       error_class: nullable(Type.String(), 'Kind of error.'),
       remote_address: nullable(Type.String(), 'IP address of the connection.'),
-      next_attempt_at: nullable(time(''), 'Scheduled time of the next attempt; null for the last attempt.'),
+      next_attempt_at: nullable(time(''), 'Scheduled time of the next attempt; null if no attempt follows.'),
       answer: nullable(
         Type.String(),
         'First KiB of the response body, with credentials masked; null if there is no body, or if the body is not text or was not stored.',

@@ -89,7 +89,7 @@ export function createReadDeploymentHealthRoute(deps: DeploymentHealthDeps): Rou
     permissions: ['manage_users'],
     summary: 'Read the state of the queues, processes and database of this deployment.',
     description:
-      'Only users of the accounts in `OPERATOR_ACCOUNTS` may read the health of the deployment. If that setting is empty, users may read it only if the deployment has a single account. Figures are at most 10 seconds old.',
+      'Only users of the accounts in `OPERATOR_ACCOUNTS` may read the health of the deployment. If that setting is empty, users may read the health only if the deployment has a single account. Figures are at most 10 seconds old.',
     responses: {
       200: { description: 'The health of the deployment.', name: 'DeploymentHealth', schema: HealthAnswer },
     },

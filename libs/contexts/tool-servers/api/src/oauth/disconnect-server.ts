@@ -16,7 +16,7 @@ export function createDisconnectServerRoute(deps: OAuthDeps): Route {
     summary: 'Delete the login of a tool server, including one in progress.',
     description: 'The tokens are revoked at the authorization server if that server supports revocation.',
     params: ServerParams,
-    responses: { 204: { description: 'The server is called without a token from now on.' } },
+    responses: { 204: { description: 'The login is deleted: from now on, the server is called without its tokens.' } },
     audit: { action: 'disconnect', resourceType: 'mcp_server' },
     handler: async ({ params, principal: { accountId }, audit }) => {
       const key = { accountId, id: params.mcp_server_id };

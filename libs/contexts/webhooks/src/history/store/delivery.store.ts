@@ -171,7 +171,7 @@ export async function findRequestFacts(
 
 /** An attempt in the form shown in the log. */
 export interface LoggedAttempt extends AttemptRecord {
-  /** Scheduled time of the next attempt; null for the last attempt. */
+  /** Scheduled time of the next attempt; null if no attempt follows. */
   readonly nextAttemptAt: Date | null;
   readonly isProbe: boolean;
 }
