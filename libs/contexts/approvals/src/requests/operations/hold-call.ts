@@ -37,6 +37,8 @@ export type HoldOutcome =
   /** The request for this call, or for an earlier identical call, is still pending. */
   | { readonly kind: 'pending'; readonly request: ApprovalRequest; readonly workflow: ApprovalWorkflow };
 
+type IdentifiedCall = HashedCall & { readonly accountId: string };
+
 /** Time in seconds within which an approval must be used. */
 const APPROVAL_LASTS_SECONDS = 15 * 60;
 /** Time in seconds for which, after a decline, an identical call is refused without a new request. */
@@ -55,10 +57,7 @@ export async function holdCall(
   call: HeldCall,
   options: ApprovalOptions,
 ): Promise<HoldOutcome> {
-  const callHash = hashCall(call, options.inertArguments);
-  const key = { accountId: call.accountId, callHash };
-  await lockCall(trx, call.accountId, callHash);
-  const known = await lockRequestOfCall(trx, key);
+  const { callHash, known } = await lockSameCall(trx, call, options);
   if (known?.status === 'pending' && known.isOverdue) await expireRequest(trx, hints, known, options);
   else if (known !== undefined) {
     const standing = await readStanding(trx, known);
@@ -67,13 +66,25 @@ export async function holdCall(
   return raiseRequest(trx, hints, { call, callHash }, options);
 }
 
+/** Locks the call and its latest request until the transaction ends, and waits for a transaction that holds the call. */
+async function lockSameCall(
+  trx: AnyTransaction,
+  call: IdentifiedCall,
+  { inertArguments }: Pick<ApprovalOptions, 'inertArguments'>,
+): Promise<{ readonly callHash: Buffer; readonly known: CallRequest | undefined }> {
+  const { accountId } = call;
+  const callHash = hashCall(call, inertArguments);
+  await lockCall(trx, accountId, callHash);
+  return { callHash, known: await lockRequestOfCall(trx, { accountId, callHash }) };
+}
+
 async function readStanding(trx: AnyTransaction, known: CallRequest): Promise<HoldOutcome | undefined> {
+  if (!isInForce(known)) return undefined;
   if (known.status === 'pending') {
     const workflow = await findWorkflowForCall(trx, { accountId: known.accountId, id: known.workflowId });
     return { kind: 'pending', request: known, workflow };
   }
-  if (isDeclineInForce(known)) return { kind: 'declined', request: known };
-  if (known.status !== 'approved' || !isApprovalUsable(known)) return undefined;
+  if (known.status === 'declined') return { kind: 'declined', request: known };
   await consumeRequest(trx, known);
   return { kind: 'approved', request: known };
 }
@@ -84,21 +95,18 @@ async function readStanding(trx: AnyTransaction, known: CallRequest): Promise<Ho
  */
 export async function findRequestOfCall(
   trx: AnyTransaction,
-  call: HashedCall & { readonly accountId: string },
-  { inertArguments }: Pick<ApprovalOptions, 'inertArguments'>,
+  call: IdentifiedCall,
+  options: Pick<ApprovalOptions, 'inertArguments'>,
 ): Promise<ApprovalRequest | undefined> {
-  const { accountId } = call;
-  const callHash = hashCall(call, inertArguments);
-  await lockCall(trx, accountId, callHash);
-  const known = await lockRequestOfCall(trx, { accountId, callHash });
-  if (known === undefined) return undefined;
-  const { status } = known;
-  const isInForce = status === 'approved' ? isApprovalUsable(known) : status === 'pending' || isDeclineInForce(known);
-  return isInForce ? known : undefined;
+  const { known } = await lockSameCall(trx, call, options);
+  return known !== undefined && isInForce(known) ? known : undefined;
 }
 
-function isDeclineInForce({ status, secondsSince }: CallRequest): boolean {
-  return status === 'declined' && (secondsSince ?? 0) < DECLINE_LASTS_SECONDS;
+/** Returns whether the request still decides about a repeat of its call. */
+function isInForce(known: CallRequest): boolean {
+  const { status, secondsSince } = known;
+  if (status === 'approved') return isApprovalUsable(known);
+  return status === 'pending' || (status === 'declined' && (secondsSince ?? 0) < DECLINE_LASTS_SECONDS);
 }
 
 /** Returns whether the call may still use the approval. */
