@@ -54,6 +54,12 @@ describe('a build', () => {
     expect(builds).toBe(2);
   });
 
+  it('is repeated when another build removed what it wrote before it ended', async () => {
+    const [record, missing] = ['other.json', 'missing.js'].map((name) => resolve(records, name)) as [string, string];
+    const buildNothing = () => buildWhenChanged(record, [missing], () => Promise.resolve([]));
+    expect([await buildNothing(), await buildNothing()]).toEqual([true, true]);
+  });
+
   it('is repeated when a file changed while it was read', async () => {
     write(source, 'two', -3600);
     await build();
