@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { WorkspaceFile } from '@steward/flows';
+import { countNoun } from '@steward/text';
 import type { BuiltinAgentDeps } from '../agent/run-builtin-agent.ts';
 import { RunFailure } from './run-failure.ts';
 import type { RunDeps, StepContext } from './run.ts';
@@ -50,7 +51,7 @@ async function seedFiles({ workspace, log, sandbox }: StepContext, files: readon
     if (!(error instanceof WorkspaceEscapeError || error instanceof WorkspacePathError)) throw error;
     throw new RunFailure('workspace_rejected', error.message, { cause: error });
   }
-  await log.write('workspace_files', `wrote ${files.length} workspace file${files.length === 1 ? '' : 's'}`);
+  await log.write('workspace_files', `wrote ${countNoun(files.length, 'workspace file')}`);
 }
 
 async function runSetupCommand(

@@ -1,3 +1,4 @@
+import { countNoun } from '@steward/text';
 import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
 import type { ApprovalRequest, ApprovalVote } from '../approval-request.ts';
 
@@ -79,7 +80,7 @@ function explain(facts: {
 }): string {
   const { quorum, missing, left, hasOwn, workflow } = facts;
   const who =
-    left === 0 ? 'nobody may decide on it' : `only ${left} more ${left === 1 ? 'person' : 'people'} may decide on it`;
+    left === 0 ? 'nobody may decide on it' : `only ${countNoun(left, 'more person', 'more people')} may decide on it`;
   const own = hasOwn ? ` The requester may decide only if the workflow "${workflow}" sets "allow_self_approval".` : '';
   const quorumToo = quorum > 1 ? ', or lower its quorum' : '';
   return (

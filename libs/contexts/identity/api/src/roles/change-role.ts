@@ -6,6 +6,7 @@ import { findWorkflowOfRole, lockWorkflows } from '@steward/approvals';
 import { recordAudit } from '@steward/audit';
 import { deleteRole, updateRolePermissions, type Role } from '@steward/identity';
 import { requireUnlimited } from '@steward/api';
+import { countNoun } from '@steward/text';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { requireOwnPermissions } from '../users/role-ceiling.ts';
 import { requireAvailable } from './require-available.ts';
@@ -107,6 +108,6 @@ const refuse = (kind: 'not_found' | 'system'): AppError =>
 
 const refuseGiven = (users: number): AppError =>
   new AppError('conflict', {
-    message: `The role is assigned to ${users} user${users === 1 ? '' : 's'}.`,
+    message: `The role is assigned to ${countNoun(users, 'user')}.`,
     detail: { users },
   });
